@@ -1,0 +1,49 @@
+// What the host can call. No logic here.
+import { chainBytes, nutsChains } from "./chain";
+import { Table } from "./density";
+import { hmcBytes, hmcChains } from "./hmc";
+import { NETWORK_BYTES, QUANTITY_BYTES, RUN_BYTES } from "./layout";
+import { prepareNormals } from "./normal";
+import { Quantities } from "./quantity";
+import { Run } from "./run";
+import { prepareLogistic } from "./special";
+import { summariseAll } from "./summary";
+
+const table = changetype<Table>(memory.data(<i32>NETWORK_BYTES, 16));
+const quantities = changetype<Quantities>(memory.data(<i32>QUANTITY_BYTES, 16));
+const run = changetype<Run>(memory.data(<i32>RUN_BYTES, 16));
+
+prepareLogistic();
+prepareNormals();
+
+/** Addresses of the blocks that the host fills (see layout.ts), and where memory is free. */
+export function networkBlock(): usize {
+  return changetype<usize>(table);
+}
+export function quantityBlock(): usize {
+  return changetype<usize>(quantities);
+}
+export function runBlock(): usize {
+  return changetype<usize>(run);
+}
+export function freeMemory(): usize {
+  return __heap_base;
+}
+
+/** Bytes that RUN_WORKSPACE must point at. */
+export function workspaceBytes(dimensions: usize, families: usize, quantityCount: usize): usize {
+  return max(chainBytes(dimensions, quantityCount), hmcBytes(dimensions, families, quantityCount));
+}
+
+/** Samples the run's chains. */
+export function nuts(): void {
+  nutsChains<Table>(table, quantities, run);
+}
+export function hmc(): void {
+  hmcChains<Table>(table, table, quantities, run);
+}
+
+/** Summarises the draws of the run, which are then no longer in order. */
+export function summarise(): void {
+  summariseAll(run, quantities.count);
+}

@@ -1,0 +1,79 @@
+import type { CompiledNetwork } from "../network/compiled.js";
+
+export type SamplerName = "nuts" | "hmc";
+export type EngineName = "wasm" | "webgpu" | "exact";
+
+/** How every refit of a batch is sampled. */
+export interface SamplerOptions {
+  readonly sampler: SamplerName;
+  readonly chains: number;
+  /** Iterations a chain before the draws, for adaptation. */
+  readonly warmup: number;
+  /** Draws kept a chain. */
+  readonly draws: number;
+  /** Key of all random streams of the run: an integer in [0, 2^53). */
+  readonly seed: number;
+  /** Probability inside the equal-tailed intervals, e.g. 0.95. */
+  readonly level: number;
+}
+
+/** Many refits of one network: what an engine is given. */
+export interface Batch {
+  readonly network: CompiledNetwork;
+  /** Records a pattern: [refits x patterns], refit by refit. */
+  readonly counts: Float64Array;
+  /** Key of each refit's random stream, an integer in [0, 2^53). */
+  readonly ids: Float64Array;
+}
+
+export interface RunOptions extends SamplerOptions {
+  readonly signal?: AbortSignal;
+  /** Called with the number of refits finished so far. */
+  readonly onProgress?: (finished: number) => void;
+}
+
+/** Posterior summaries of a batch, struct of arrays; each array is [refits x quantities], refit by refit. */
+export interface Summaries {
+  readonly refits: number;
+  readonly quantities: number;
+  readonly mean: Float64Array;
+  readonly sd: Float64Array;
+  readonly median: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Split R-hat without ranks; NaN where it doesn't apply. */
+  readonly rhat: Float64Array;
+  /** Effective sample size by batch means; NaN where it doesn't apply. */
+  readonly ess: Float64Array;
+  /** [refits]. */
+  readonly divergences: Float64Array;
+  readonly leapfrogs: Float64Array;
+}
+
+/** All draws of one refit. */
+export interface Draws {
+  readonly chains: number;
+  readonly draws: number;
+  /** One array a quantity: [chains x draws], chain by chain. */
+  readonly values: readonly Float64Array[];
+  readonly statistics: ChainStatistics | null;
+  /** Wall seconds from the first kernel call to the last draw. */
+  readonly seconds: number;
+}
+
+/** What the sampler did, one entry a chain (null members: not a Markov chain). */
+export interface ChainStatistics {
+  readonly stepSize: readonly number[];
+  readonly divergences: readonly number[];
+  readonly leapfrogs: readonly number[];
+  readonly acceptance: readonly number[];
+}
+
+export interface Engine {
+  readonly name: EngineName;
+  /** The GPU adapter in words; null where there is none. */
+  readonly adapter: string | null;
+  run(batch: Batch, options: RunOptions): Promise<Summaries>;
+  sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws>;
+  dispose(): Promise<void>;
+}

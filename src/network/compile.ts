@@ -1,0 +1,85 @@
+import { dataError, usageError } from "../errors.js";
+import type { CompiledNetwork } from "./compiled.js";
+import type { NetworkDefinition, QuantityDefinition } from "./definition.js";
+import { EventWeights } from "./events.js";
+import { buildPatterns } from "./patterns.js";
+import { compileQuantity } from "./quantity.js";
+import { buildTree, levelIndex, type PriorOverrides } from "./tree.js";
+
+export interface CompileOptions {
+  /** Dirichlet concentrations by row name, one a level. */
+  priors?: PriorOverrides;
+  /** Instead of the definition's quantities. */
+  quantities?: readonly QuantityDefinition[];
+}
+
+/**
+ * Compiles a network to the plain arrays that engines and readers of records use.
+ * @throws RatError (data) for a definition that is no network, (usage) for options that don't fit it.
+ */
+export function compileNetwork(definition: NetworkDefinition, options: CompileOptions = {}): CompiledNetwork {
+  checkVariables(definition);
+  const priors = checkedPriors(definition, options.priors ?? {});
+  const tree = buildTree(definition, priors);
+  const events = new EventWeights(definition, tree);
+  const quantities = (options.quantities ?? definition.quantities).map((q) => compileQuantity(q, tree, events));
+  const repeated = quantities.find((q, i) => quantities.findIndex((other) => other.name === q.name) < i);
+  if (repeated) throw usageError(`two quantities are named ${repeated.name}`);
+  const { patterns, patternTable } = buildPatterns(definition.variables, tree);
+  return {
+    definition,
+    name: definition.name,
+    variables: definition.variables.map(({ name, levels }) => ({ name, levels })),
+    rowNames: tree.rowNames,
+    priorSuccess: Float64Array.from(tree.priorSuccess),
+    priorFailure: Float64Array.from(tree.priorFailure),
+    familyParent: Int32Array.from(tree.familyParent),
+    familyRow: Int32Array.from(tree.familyRow),
+    nodeCount: 2 * tree.familyParent.length + 1,
+    cells: tree.cells,
+    patterns,
+    patternTable,
+    quantities,
+  };
+}
+
+function checkVariables(definition: NetworkDefinition): void {
+  const seen = new Map<string, readonly string[]>();
+  const at = `network ${definition.name}`;
+  if (definition.variables.length === 0) throw dataError(`${at} has no variables`);
+  for (const variable of definition.variables) {
+    if (seen.has(variable.name)) throw dataError(`${at}: two variables are named ${variable.name}`);
+    if (variable.name === definition.policy?.name) throw dataError(`${at}: ${variable.name} is the policy's name`);
+    if (new Set(variable.levels).size !== variable.levels.length || variable.levels.length < 2) {
+      throw dataError(`${at}: ${variable.name} needs at least two different levels`);
+    }
+    const late = (variable.parents ?? []).find((parent) => !seen.has(parent));
+    if (late !== undefined) throw dataError(`${at}: parent ${late} of ${variable.name} is not an earlier variable`);
+    for (const row of variable.rows) {
+      if (row.always !== undefined) levelIndex(variable, row.always);
+      for (const [name, level] of (row.when ?? []).flatMap((setting) => Object.entries(setting))) {
+        const levels = seen.get(name);
+        if (levels === undefined || !(variable.parents ?? []).includes(name)) {
+          throw dataError(`${at}: row ${row.name} names ${name}, which is not a parent of ${variable.name}`);
+        }
+        levelIndex({ name, levels }, level);
+      }
+    }
+    seen.set(variable.name, variable.levels);
+  }
+}
+
+function checkedPriors(definition: NetworkDefinition, priors: PriorOverrides): PriorOverrides {
+  const rows = definition.variables.flatMap((v) => v.rows.filter((row) => row.always === undefined));
+  for (const [name, concentrations] of Object.entries(priors)) {
+    const row = rows.find((candidate) => candidate.name === name);
+    if (!row) throw usageError(`no row is named ${name}; priors can be set for ${rows.map((r) => r.name).join(", ")}`);
+    const bad = concentrations.find((a) => !(a > 0) || !Number.isFinite(a));
+    if (bad !== undefined) throw usageError(`prior of ${name}: ${bad} is not a positive number`);
+    const variable = definition.variables.find((v) => v.rows.includes(row));
+    if (variable && variable.levels.length !== concentrations.length) {
+      throw usageError(`prior of ${name}: ${variable.levels.length} numbers are needed, one a level`);
+    }
+  }
+  return priors;
+}

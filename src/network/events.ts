@@ -1,0 +1,87 @@
+import { dataError } from "../errors.js";
+import type { NetworkDefinition, Setting } from "./definition.js";
+import { type Event, expressionError } from "./expression.js";
+import { type CellTree, levelIndex } from "./tree.js";
+
+/**
+ * Events as weights of cells in [0, 1]: 1 where the event holds, 0 where it doesn't, and for the policy's derived
+ * variable the weight of the cell (its complement for level 0).
+ */
+export class EventWeights {
+  private readonly policy: Float64Array | null;
+
+  constructor(
+    private readonly definition: NetworkDefinition,
+    private readonly tree: Pick<CellTree, "cells">,
+  ) {
+    this.policy = definition.policy ? policyWeights(definition, tree) : null;
+  }
+
+  /** Weights of a conjunction; `text` is the expression that it stands in, for messages. */
+  of(event: Event, text: string): Float64Array {
+    const weights = new Float64Array(this.tree.cells.length).fill(1);
+    for (const part of event) {
+      const factor = this.assignment(part, text);
+      for (let c = 0; c < weights.length; c++) weights[c] *= factor[c];
+    }
+    return weights;
+  }
+
+  private assignment({ variable, level, position }: Event[number], text: string): Float64Array {
+    const { variables, policy } = this.definition;
+    if (this.policy && policy && variable === policy.name) {
+      if (level === "1") return this.policy;
+      if (level === "0") return this.policy.map((w) => 1 - w);
+      throw expressionError(text, position, `${variable} has the levels 0 and 1, not ${JSON.stringify(level)}`);
+    }
+    const v = variables.findIndex((candidate) => candidate.name === variable);
+    if (v < 0) {
+      const names = [...variables.map((candidate) => candidate.name), ...(policy ? [policy.name] : [])];
+      throw expressionError(text, position, `unknown variable ${variable} (there are ${names.join(", ")})`);
+    }
+    const index = variables[v].levels.indexOf(level);
+    if (index < 0) {
+      const levels = variables[v].levels.join(", ");
+      throw expressionError(
+        text,
+        position,
+        `${variable} has no level ${JSON.stringify(level)} (its levels: ${levels})`,
+      );
+    }
+    return Float64Array.from(this.tree.cells, (cell) => (cell.levels[v] === index ? 1 : 0));
+  }
+}
+
+/** The weight of each cell under the policy. @throws RatError (data) for weights outside [0, 1] and for overlaps. */
+export function policyWeights(definition: NetworkDefinition, tree: Pick<CellTree, "cells">): Float64Array {
+  const weights = new Float64Array(tree.cells.length);
+  const taken = new Int32Array(tree.cells.length).fill(-1);
+  const terms = definition.policy?.terms ?? [];
+  for (const [t, term] of terms.entries()) {
+    if (!(term.weight >= 0 && term.weight <= 1)) {
+      throw dataError(`policy term ${describe(term.when)}: weight ${term.weight} is not in [0, 1]`);
+    }
+    for (const [c, cell] of tree.cells.entries()) {
+      if (!holds(definition, term.when, cell.levels)) continue;
+      if (taken[c] >= 0) {
+        throw dataError(`policy terms ${describe(terms[taken[c]].when)} and ${describe(term.when)} overlap`);
+      }
+      taken[c] = t;
+      weights[c] = term.weight;
+    }
+  }
+  return weights;
+}
+
+function holds(definition: NetworkDefinition, setting: Setting, levels: readonly number[]): boolean {
+  return Object.entries(setting).every(([name, level]) => {
+    const v = definition.variables.findIndex((variable) => variable.name === name);
+    if (v < 0) throw dataError(`the policy names ${name}, which is no variable of network ${definition.name}`);
+    return levels[v] === levelIndex(definition.variables[v], level);
+  });
+}
+
+const describe = (setting: Setting): string =>
+  Object.entries(setting)
+    .map(([name, level]) => `${name}=${level}`)
+    .join("&");
