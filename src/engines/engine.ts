@@ -50,6 +50,23 @@ export interface Summaries {
   readonly leapfrogs: Float64Array;
 }
 
+export function emptySummaries(refits: number, quantities: number): Summaries {
+  const column = (): Float64Array => new Float64Array(refits * quantities);
+  return {
+    refits,
+    quantities,
+    mean: column(),
+    sd: column(),
+    median: column(),
+    lower: column(),
+    upper: column(),
+    rhat: column(),
+    ess: column(),
+    divergences: new Float64Array(refits),
+    leapfrogs: new Float64Array(refits),
+  };
+}
+
 /** All draws of one refit. */
 export interface Draws {
   readonly chains: number;
@@ -67,6 +84,8 @@ export interface ChainStatistics {
   readonly divergences: readonly number[];
   readonly leapfrogs: readonly number[];
   readonly acceptance: readonly number[];
+  /** Transitions that met the depth limit. */
+  readonly maxDepth: readonly number[];
 }
 
 export interface Engine {

@@ -11,7 +11,8 @@ import { allocateOrdered, type Ordered, sortWithPlaces } from "./sort.js";
  * the R package posterior 1.4.0.
  *
  * Everywhere: `draws` is [chains x draws], chain by chain. null means not available: draws that aren't all finite, or
- * constant, or too few. Infinity means that no chain moved, but that they stand at different values.
+ * constant, or too few; for `rhat` also draws of two values in equal numbers, whose distances from the median are
+ * constant. Infinity means that no chain moved, but that they stand at different values.
  */
 
 const scoreScratch = new FloatScratch();

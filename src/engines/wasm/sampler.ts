@@ -21,6 +21,7 @@ const laneBytes = 16;
  */
 export class Sampler {
   readonly chains: number;
+  readonly quantities: number;
   private readonly kernel: KernelExports;
   private readonly network: CompiledNetwork;
   private readonly options: SamplerOptions;
@@ -33,7 +34,13 @@ export class Sampler {
   private readonly traced: Float64Array | null;
 
   /** @param chains chains a call; for hmc an odd number is rounded up to a pair */
-  constructor(network: CompiledNetwork, options: SamplerOptions, chains: number, trace = false, kernel = instantiateKernel()) {
+  constructor(
+    network: CompiledNetwork,
+    options: SamplerOptions,
+    chains: number,
+    trace = false,
+    kernel = instantiateKernel(),
+  ) {
     this.kernel = kernel;
     this.network = network;
     this.options = options;
@@ -41,6 +48,7 @@ export class Sampler {
     const K = network.rowNames.length;
     const F = network.familyRow.length;
     const Q = network.quantities.length;
+    this.quantities = Q;
     const ambiguous = network.patterns.filter((pattern) => pattern.nodes.length > 1);
     const kept = this.chains * options.draws;
 
