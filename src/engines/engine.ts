@@ -92,6 +92,10 @@ export interface Engine {
   readonly name: EngineName;
   /** The GPU adapter in words; null where there is none. */
   readonly adapter: string | null;
+  /** Threads that sample; null where that says nothing. */
+  readonly workers: number | null;
+  /** Starts and compiles what `run` with these options needs, so that its first batch is as fast as the others. */
+  prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void>;
   run(batch: Batch, options: RunOptions): Promise<Summaries>;
   sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws>;
   dispose(): Promise<void>;

@@ -60,4 +60,13 @@ export interface CompiledQuantity {
   readonly expression: string;
   /** Postfix: operations on a stack of numbers. */
   readonly program: readonly QuantityOperation[];
+  /** Of a single P(event | condition): weights of the cells under each; null for other arithmetic. */
+  readonly probability: CompiledProbability | null;
+}
+
+export interface CompiledProbability {
+  readonly event: Float64Array;
+  readonly condition: Float64Array;
+  /** Numbers of the variables that it names; all of them where it names the policy. */
+  readonly variables: readonly number[];
 }

@@ -27,6 +27,14 @@ export class EventWeights {
     return weights;
   }
 
+  /** Numbers of the variables that an event names; all of them where it names the policy. */
+  variablesOf(event: Event): number[] {
+    const { variables, policy } = this.definition;
+    const named = new Set(event.map((part) => part.variable));
+    const whole = policy !== undefined && named.has(policy.name);
+    return variables.flatMap(({ name }, v) => (whole || named.has(name) ? [v] : []));
+  }
+
   private assignment({ variable, level, position }: Event[number], text: string): Float64Array {
     const { variables, policy } = this.definition;
     if (this.policy && policy && variable === policy.name) {

@@ -19,8 +19,14 @@ export function compileQuantity(
   const parsed = parseExpression(expression);
   const program = toProgram(compiler.compile(parsed));
   const certain = program.every((step) => step.op === "form" && isConstant(step.form));
-  if (parsed.kind === "probability" && !certain) program.push({ op: "probability" });
-  return { name, expression, program };
+  if (parsed.kind !== "probability") return { name, expression, program, probability: null };
+  if (!certain) program.push({ op: "probability" });
+  const probability = {
+    event: events.of(parsed.event, expression),
+    condition: events.of(parsed.condition, expression),
+    variables: events.variablesOf([...parsed.event, ...parsed.condition]),
+  };
+  return { name, expression, program, probability };
 }
 
 class QuantityCompiler {

@@ -1,6 +1,6 @@
 /** The documents as CSV: every number in full (its shortest text that reads back the same), null as an empty field. */
 import Papa from "papaparse";
-import type { Fit, Sweep } from "./documents.js";
+import type { Fit, Sweep } from "../documents.js";
 
 type Field = string | number | boolean | null;
 

@@ -1,8 +1,8 @@
 /** The allocation figure as SVG and PNG. Drawing libraries load on the first figure: they would slow every start. */
 import { createRequire } from "node:module";
 import type * as PlotModule from "@observablehq/plot";
+import type { Sweep } from "../documents.js";
 import { RatError } from "../errors.js";
-import type { Sweep } from "./documents.js";
 import { absent, bounded, percent } from "./format.js";
 import { drawLegend } from "./legend.js";
 import { drawInto, drawPanel } from "./panel.js";

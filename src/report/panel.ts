@@ -1,6 +1,6 @@
 /** One panel of the allocation figure: a system and a quantity, a line a strategy, drawn by Observable Plot. */
 import type * as PlotModule from "@observablehq/plot";
-import type { SweepCell } from "./documents.js";
+import type { SweepCell } from "../documents.js";
 import { fixed, withError } from "./format.js";
 import { averageOf, errorOf, type Measure, tickFormat, type ValueScale } from "./scale.js";
 import { baseStyle, type StrategyStyle } from "./style.js";

@@ -1,5 +1,5 @@
 /** The value axis of the allocation figure: what it measures, from where to where, and its ticks. */
-import type { SweepCell } from "./documents.js";
+import type { SweepCell } from "../documents.js";
 
 /** Mean absolute error, or mean width of the interval. */
 export type Measure = "mae" | "width";

@@ -1,5 +1,5 @@
 /** Tables for people, within 100 columns for the usual networks; machines get JSON and CSV. */
-import type { Fit, FitQuantity, Sweep, SweepCell, SweepPaired } from "./documents.js";
+import type { Fit, FitQuantity, Sweep, SweepCell, SweepPaired } from "../documents.js";
 import { absent, bounded, brief, decimalsFor, duration, fixed, percent, shorten, signed, whole } from "./format.js";
 import {
   averageColumn,

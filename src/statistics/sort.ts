@@ -40,7 +40,7 @@ export function sortWithPlaces(values: Float64Array, out: Ordered = allocateOrde
   let from = spareOrder.take(size);
   let to = out.order;
   for (let i = 0; i < size; i++) to[i] = i;
-  // An even number of passes may be skipped or not, so the last one can end in either array.
+  // Passes that would move nothing are skipped, so the last one may end in either array.
   for (let digit = 0; digit < digits; digit++) {
     const starts = digitCounts.subarray(digit * digitValues, (digit + 1) * digitValues);
     if (!countsToStarts(starts, size)) continue;

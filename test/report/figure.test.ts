@@ -1,6 +1,6 @@
 import { DOMParser } from "linkedom";
 import { describe, expect, it } from "vitest";
-import type { Sweep } from "../../src/report/documents.js";
+import type { Sweep } from "../../src/documents.js";
 import { allocationFigure, type Measure, toPng } from "../../src/report/figure.js";
 import { tickFormat, valueScale } from "../../src/report/scale.js";
 import { baseStyle, strategyStyles } from "../../src/report/style.js";

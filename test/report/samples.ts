@@ -1,4 +1,4 @@
-import type { Fit, FitQuantity, Sweep, SweepCell, SweepPaired } from "../../src/report/documents.js";
+import type { Fit, FitQuantity, Sweep, SweepCell, SweepPaired } from "../../src/documents.js";
 
 /** Deterministic numbers in [0, 1) with full precision. */
 export function* uniforms(seed = 1): Generator<number, never> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FitQuantity } from "../../src/report/documents.js";
+import type { FitQuantity } from "../../src/documents.js";
 import { bounded, decimalsFor, duration, fixed, shorten, signed, withError } from "../../src/report/format.js";
 import { fitTable, sweepTable } from "../../src/report/table.js";
 import { defaultStrategies, exactFit, quantityNames, sampleFit, sampleQuantity, sampleSweep } from "./samples.js";

@@ -32,6 +32,10 @@ export class WasmEngine implements Engine {
     this.pool = new WorkerPool(this.workers, workers === 0 ? openLocal : openWorker);
   }
 
+  async prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void> {
+    await this.setup(network, options, options.chains);
+  }
+
   async run(batch: Batch, options: RunOptions): Promise<Summaries> {
     const setup = await this.setup(batch.network, options, options.chains);
     const refits = batch.ids.length;

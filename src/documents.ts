@@ -3,7 +3,7 @@
  * Their field names are a contract: add to them, but change or drop none. Numbers are finite, or null where they
  * don't apply.
  */
-import type { EngineName, SamplerName } from "../engines/engine.js";
+import type { EngineName, SamplerName } from "./engines/engine.js";
 
 export interface FitDocument {
   readonly fits: readonly Fit[];

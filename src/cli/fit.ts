@@ -1,0 +1,70 @@
+import { Command } from "commander";
+import type { Fit } from "../documents.js";
+import {
+  addCommonOptions,
+  type CommonFlags,
+  networkNamed,
+  priorsOf,
+  quantitiesOf,
+  recordsOf,
+  samplingOf,
+} from "./options.js";
+import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
+
+type FitFlags = CommonFlags & { by?: string };
+
+export function fitCommand(): Command {
+  const command = new Command("fit")
+    .description("posterior of every quantity from files of records")
+    .argument("[files...]", "CSV, TSV, JSONL or JSON, also .gz; - is standard input");
+  return addCommonOptions(command)
+    .option("--by <column>", "fit each value of a column by itself")
+    .option(
+      "--quantity <definition>",
+      "one more quantity, as in 'gap = P(A=1|R=0) - P(A=1|R=1)'; repeatable",
+      (value: string, all: string[] = []) => [...all, value],
+    )
+    .action(runFit);
+}
+
+async function runFit(files: string[], flags: FitFlags): Promise<void> {
+  const [{ fit }, { sourcesOf }, { OutputFolder, runFile }, { fitTable }] = await Promise.all([
+    import("../fit.js"),
+    import("./input.js"),
+    import("./output.js"),
+    import("../report/table.js"),
+  ]);
+  const sources = sourcesOf(files, flags.preset);
+  const sampling = samplingOf(flags);
+  const options = {
+    ...sampling,
+    ...recordsOf(flags),
+    network: networkNamed(flags.network),
+    priors: priorsOf(flags.prior),
+    quantities: quantitiesOf(flags.quantity),
+  };
+  const folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
+  const { signal, release } = interruptSignal();
+  const onNotice = (notice: string): void => {
+    if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
+  };
+  const onFit = async (result: Fit): Promise<void> => {
+    if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
+  };
+  try {
+    const document = await fit(sources, { ...options, signal, onNotice, onFit });
+    if (flags.json) await print(jsonText(document));
+    if (folder === null) return;
+    const { fitCsv } = await import("../report/csv.js");
+    await folder.write("fit.json", jsonText(document));
+    await folder.write("fit.csv", fitCsv(document.fits));
+    const { engine, adapter, seed } = document.fits[0];
+    const { out: _out, overwrite: _overwrite, ...kept } = flags;
+    await folder.write(
+      runFile,
+      runRecord({ command: "fit", files, options: { ...kept, seed }, seed: seed as number, engine, adapter }),
+    );
+  } finally {
+    release();
+  }
+}

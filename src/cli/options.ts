@@ -1,0 +1,147 @@
+import { type Command, Option } from "commander";
+import { usageError } from "../errors.js";
+import {
+  type NetworkDefinition,
+  type QuantityDefinition,
+  rat,
+  ratJudge,
+  ratJudgeIndependent,
+} from "../network/index.js";
+import { type SamplingOptions, samplerPresets, samplingOptions } from "../options.js";
+import type { SourceOptions } from "../source.js";
+
+/** What every sampling command takes, as commander gives it: text. */
+export interface CommonFlags {
+  preset?: string;
+  network: string;
+  prior?: string[];
+  quantity?: string[];
+  map?: string;
+  abstainedSuccess?: string;
+  out?: string;
+  overwrite?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+  samplerPreset?: string;
+  seed?: string;
+  engine?: string;
+  sampler?: string;
+  chains?: string;
+  warmup?: string;
+  draws?: string;
+  workers?: string;
+  level?: string;
+}
+
+const networks: Readonly<Record<string, NetworkDefinition>> = {
+  rat,
+  "rat-judge": ratJudge(),
+  "rat-judge-independent": ratJudgeIndependent,
+};
+
+const collect = (value: string, all: string[] = []): string[] => [...all, value];
+
+export function addCommonOptions(command: Command): Command {
+  command
+    .option(
+      "--preset <names>",
+      "shipped records of the paper instead of files, separated by commas (rat presets lists them)",
+    )
+    .option("--network <name>", `model: ${Object.keys(networks).join(", ")}`, "rat")
+    .option("--map <pairs>", "columns under other names: R=retrieved,A=refused")
+    .addOption(
+      new Option("--abstained-success <rule>", "records with A = 1 and T = 1, which contradict the model").choices([
+        "refuse",
+        "drop",
+        "as-failure",
+      ]),
+    )
+    .option("--prior <row=a,b>", "Beta(a, b) prior of a probability, as in 'theta_A+=1,9'; repeatable", collect);
+  for (const [name, { description, defaultText }] of Object.entries(samplingOptions)) {
+    command.option(
+      `--${name} <${name === "engine" || name === "sampler" ? "name" : "number"}>`,
+      `${description} (default: ${defaultText})`,
+    );
+  }
+  return command
+    .addOption(
+      new Option("--sampler-preset <name>", "paper: nuts, 5 chains of 2,000 + 10,000").choices(
+        Object.keys(samplerPresets),
+      ),
+    )
+    .option("--out <folder>", "write results there too")
+    .option("--overwrite", "replace the run that the folder holds")
+    .option("--json", "print one JSON document on standard output, and nothing else there")
+    .option("--quiet", "no progress, no notices");
+}
+
+export function samplingOf(flags: CommonFlags): SamplingOptions {
+  const { samplerPreset, seed, engine, sampler, chains, warmup, draws, workers, level } = flags;
+  const given = { samplerPreset, seed, engine, sampler, chains, warmup, draws, workers, level };
+  // Text is read into numbers where the options are checked.
+  const read = Object.entries(given).map(([name, value]) => {
+    if (value === undefined || name === "samplerPreset") return [name, value];
+    return [name, samplingOptions[name as keyof typeof samplingOptions].read(value)];
+  });
+  return Object.fromEntries(read) as SamplingOptions;
+}
+
+export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
+  return {
+    map: flags.map === undefined ? undefined : pairs(flags.map, "--map"),
+    by: flags.by,
+    abstainedSuccess: flags.abstainedSuccess as SourceOptions["abstainedSuccess"],
+  };
+}
+
+export function networkNamed(name: string): NetworkDefinition {
+  const network = networks[name];
+  if (network === undefined)
+    throw usageError(`unknown network ${JSON.stringify(name)}: there are ${Object.keys(networks).join(", ")}`);
+  return network;
+}
+
+/** `theta_A+=1,9`: Beta(1, 9) on the probability of the second level, so concentrations 9, 1 in the levels' order. */
+export function priorsOf(texts: readonly string[] = []): Record<string, readonly number[]> | undefined {
+  const priors: Record<string, readonly number[]> = {};
+  for (const text of texts) {
+    const at = text.lastIndexOf("=");
+    const numbers = text
+      .slice(at + 1)
+      .split(",")
+      .map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+    if (at <= 0 || numbers.length < 2 || numbers.some((a) => !(a > 0) || !Number.isFinite(a))) {
+      throw usageError(
+        `--prior ${JSON.stringify(text)}: expected a name and two positive numbers, as in 'theta_A+=1,9'`,
+      );
+    }
+    priors[text.slice(0, at).trim()] = numbers.reverse();
+  }
+  return texts.length === 0 ? undefined : priors;
+}
+
+/** `gap_A = P(A=1|R=0) - P(A=1|R=1)`: the name ends at the first = that isn't inside an event. */
+export function quantitiesOf(texts: readonly string[] = []): QuantityDefinition[] {
+  return texts.map((text) => {
+    const at = text.indexOf("=");
+    const name = text.slice(0, at).trim();
+    const expression = text.slice(at + 1).trim();
+    if (at <= 0 || name === "" || expression === "" || name.includes("(")) {
+      throw usageError(
+        `--quantity ${JSON.stringify(text)}: expected a name and an expression, as in 'gap = P(A=1|R=0) - P(A=1|R=1)'`,
+      );
+    }
+    return { name, expression };
+  });
+}
+
+function pairs(text: string, option: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(",").map((pair) => {
+      const at = pair.indexOf("=");
+      if (at <= 0 || at === pair.length - 1)
+        throw usageError(`${option} ${JSON.stringify(text)}: expected name=column pairs, as in R=retrieved,A=refused`);
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    }),
+  );
+}

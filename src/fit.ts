@@ -1,0 +1,158 @@
+import type { Fit, FitDocument, FitQuantity } from "./documents.js";
+import { openEngine } from "./engines/choose.js";
+import type { Draws, Engine, SamplerOptions } from "./engines/engine.js";
+import { RatError } from "./errors.js";
+import {
+  type CompiledNetwork,
+  compileNetwork,
+  type Evidence,
+  evidence,
+  type NetworkDefinition,
+  type QuantityDefinition,
+  rat,
+} from "./network/index.js";
+import { resolveSampling, type SamplingOptions } from "./options.js";
+import type { RecordCounts } from "./records/index.js";
+import { countSource, type Source, type SourceOptions } from "./source.js";
+import { stuckChains, summarise } from "./statistics/index.js";
+import { warningsOf } from "./warnings.js";
+
+export interface FitOptions extends SamplingOptions, SourceOptions {
+  /** Default: the base network. */
+  network?: NetworkDefinition | undefined;
+  /** Beta or Dirichlet concentrations by row name, in the order of the levels: `{ "theta_A+": [9, 1] }`. */
+  priors?: Readonly<Record<string, readonly number[]>> | undefined;
+  /** Quantities beside the network's own. */
+  quantities?: readonly QuantityDefinition[] | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with each fit as it is finished. */
+  onFit?: ((fit: Fit, draws: Draws | null) => void | Promise<void>) | undefined;
+  onNotice?: ((notice: string) => void) | undefined;
+}
+
+/**
+ * Posterior of each source's records: every quantity with its interval and its Monte Carlo error.
+ * Each source is fitted by itself; a source's numbers don't depend on the others.
+ * @throws RatError
+ */
+export async function fit(sources: readonly Source[], options: FitOptions = {}): Promise<FitDocument> {
+  const sampling = resolveSampling("fit", options);
+  const network = networkOf(options);
+  const choice = options.engine ?? "auto";
+  const engine = await openEngine({
+    engine: choice,
+    sampler: sampling.sampler,
+    workers: await workersFor(options, sampling),
+  });
+  const fits: Fit[] = [];
+  try {
+    for (const source of sources) {
+      const begin = performance.now();
+      const counted = await countSource(source, network, options);
+      for (const notice of counted.notices) options.onNotice?.(`${source.name}: ${notice}`);
+      const groups: [string, RecordCounts][] = counted.groups
+        ? [...counted.groups].map(([value, records]) => [`${source.name} [${options.by}=${value}]`, records])
+        : [[source.name, counted]];
+      for (const [name, records] of groups) {
+        const [result, draws] = await fitCounts(name, network, records, engine, sampling, options.signal, begin);
+        fits.push(result);
+        await options.onFit?.(result, draws);
+      }
+    }
+  } finally {
+    await engine.dispose();
+  }
+  return { fits };
+}
+
+/** The options' network with their priors and quantities, compiled. */
+export function networkOf({ network = rat, priors, quantities = [] }: FitOptions): CompiledNetwork {
+  return compileNetwork(network, {
+    ...(priors === undefined ? {} : { priors }),
+    quantities: [...network.quantities, ...quantities],
+  });
+}
+
+/** A fit has as much work as it has chains. */
+async function workersFor(options: FitOptions, { sampler, chains }: SamplerOptions): Promise<number> {
+  if (options.workers !== undefined) return options.workers;
+  const { coreCount } = await import("#spawn");
+  return Math.min(coreCount(), sampler === "hmc" ? Math.ceil(chains / 2) : chains);
+}
+
+async function fitCounts(
+  source: string,
+  network: CompiledNetwork,
+  records: RecordCounts,
+  engine: Engine,
+  sampling: SamplerOptions,
+  signal: AbortSignal | undefined,
+  begin: number,
+): Promise<[Fit, Draws | null]> {
+  const run = { ...sampling, ...(signal === undefined ? {} : { signal }) };
+  const seen = evidence(network, records.counts);
+  const common = {
+    source,
+    network: network.name,
+    engine: engine.name,
+    adapter: engine.adapter,
+    fallback: null,
+    seed: sampling.seed,
+    records: records.records,
+    observed: records.observed,
+    implied: records.implied,
+    level: sampling.level,
+  };
+  if (engine.name === "exact") {
+    const { exactSummary } = await import("./engines/exact/index.js");
+    const started = performance.now();
+    const exact = await exactSummary(network, records.counts, { ...run, id: 0 });
+    const seconds = (performance.now() - started) / 1000;
+    const quantities = network.quantities.map((quantity, q) => ({
+      name: quantity.name,
+      mean: finite(exact.mean[q]),
+      sd: finite(exact.sd[q]),
+      median: finite(exact.median[q]),
+      lower: finite(exact.lower[q]),
+      upper: finite(exact.upper[q]),
+      mcse: finite(exact.mcse[q]),
+      essBulk: null,
+      essTail: null,
+      rhat: null,
+      ...shown(seen[q]),
+    }));
+    const sampler = { sampler: null, chains: null, warmup: null, draws: sampling.draws * sampling.chains };
+    const diagnostics = { divergences: null, meanLeapfrogs: null, stepSize: null, seconds, totalSeconds: since(begin) };
+    const warnings = warningsOf({ quantities, statistics: null, stuck: [], draws: 0 });
+    return [{ ...common, ...sampler, quantities, diagnostics, warnings }, null];
+  }
+
+  const draws = await engine.sample(network, records.counts, 0, run);
+  const quantities: FitQuantity[] = network.quantities.map((quantity, q) => ({
+    name: quantity.name,
+    ...summarise(draws.values[q], draws.chains, sampling.level),
+    ...shown(seen[q]),
+  }));
+  const { statistics } = draws;
+  if (statistics === null) throw new RatError("internal", `engine ${engine.name} gave no sampler statistics`);
+  const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+  const diagnostics = {
+    divergences: sum(statistics.divergences),
+    meanLeapfrogs: sum(statistics.leapfrogs) / (draws.chains * draws.draws),
+    stepSize: statistics.stepSize,
+    seconds: draws.seconds,
+    totalSeconds: since(begin),
+  };
+  const stuck = network.quantities.map((_, q) => stuckChains(draws.values[q], draws.chains));
+  const warnings = warningsOf({ quantities, statistics, stuck, draws: draws.chains * draws.draws });
+  const { sampler, chains, warmup } = sampling;
+  return [{ ...common, sampler, chains, warmup, draws: sampling.draws, quantities, diagnostics, warnings }, draws];
+}
+
+const since = (begin: number): number => (performance.now() - begin) / 1000;
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+function shown({ counted, nObserved, nMissing, noData }: Evidence) {
+  return { counted, nObserved, nMissing, ...(noData ? { noData: true as const } : {}) };
+}

@@ -1,0 +1,41 @@
+import type { FitQuantity } from "./documents.js";
+import type { ChainStatistics } from "./engines/engine.js";
+
+/** R-hat and effective sample size that Vehtari et al. (2021) ask for before draws are used. */
+const mostRhat = 1.01;
+const leastEss = 400;
+
+interface Sampled {
+  readonly quantities: readonly FitQuantity[];
+  readonly statistics: ChainStatistics | null;
+  /** Chains, from 0, in which each quantity never moved. */
+  readonly stuck: readonly (readonly number[])[];
+  readonly draws: number;
+}
+
+/** What a reader of the numbers must know, in words. */
+export function warningsOf({ quantities, statistics, stuck, draws }: Sampled): string[] {
+  const warnings: string[] = [];
+  const names = (test: (quantity: FitQuantity) => boolean): string =>
+    quantities
+      .filter(test)
+      .map((quantity) => quantity.name)
+      .join(", ");
+  const blank = names((quantity) => quantity.noData === true);
+  if (blank) warnings.push(`no data on ${blank}: what is shown is the prior`);
+  const partly = stuck.findIndex((chains) => chains.length > 0);
+  if (partly >= 0) {
+    const chains = stuck[partly].map((chain) => chain + 1).join(", ");
+    warnings.push(`chain ${chains} never moved in ${quantities[partly].name}: no R-hat or ESS can be trusted`);
+  }
+  const far = names((quantity) => quantity.rhat !== null && quantity.rhat > mostRhat);
+  if (far) warnings.push(`R-hat above ${mostRhat} for ${far}: the chains disagree; use more warmup and draws`);
+  const few = names((q) => Math.min(q.essBulk ?? leastEss, q.essTail ?? leastEss) < leastEss);
+  if (few) warnings.push(`effective sample size below ${leastEss} for ${few}: use more draws`);
+  const sum = (values: readonly number[] | undefined): number => (values ?? []).reduce((a, b) => a + b, 0);
+  const divergences = sum(statistics?.divergences);
+  if (divergences > 0) warnings.push(`${divergences} of ${draws} transitions diverged: the intervals may be wrong`);
+  const limited = sum(statistics?.maxDepth);
+  if (limited > 0) warnings.push(`${limited} of ${draws} trajectories met the depth limit: slow, but not wrong`);
+  return warnings;
+}
