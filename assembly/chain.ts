@@ -14,23 +14,16 @@ import {
 } from "./layout";
 import { leapfrog, logDensityOf, paddedBytes, pointBytes } from "./leapfrog";
 import { addPosition, clearVariance, updateScale } from "./metric";
-import {
-  acceptance,
-  depth,
-  energy,
-  leapfrogs,
-  outcome,
-  Trajectory,
-  trajectoryBytes,
-  transition,
-} from "./nuts";
-import { Stream, STREAM_BYTES } from "./philox";
+import { acceptance, depth, energy, leapfrogs, outcome, Trajectory, trajectoryBytes, transition } from "./nuts";
+import { STREAM_BYTES, Stream } from "./philox";
 import { Quantities } from "./quantity";
 import { Run } from "./run";
 import { DualAveraging } from "./stepsize";
 import { warmupActions } from "./warmup";
 
 const TARGET: f64 = 0.8;
+/** Stan's: larger steps are tried first, since a step too small costs more than one too large. */
+const BOLDNESS: f64 = 10.0;
 /** log 0.8: a first step size is doubled or halved until one step's acceptance crosses it (Stan's init_stepsize). */
 const LOG_CROSSING: f64 = -0.22314355131420976;
 
@@ -113,9 +106,10 @@ function nutsChain<D>(density: D, quantities: Quantities, run: Run, chain: u32):
   store<f64>(results + 8 * CHAIN_METRIC_UPDATES, <f64>updates);
 }
 
-/** Starts at logits uniform on (-2, 2), as Stan does: far apart, so that R-hat can see what chains disagree on. */
 function disperse<D>(density: D, dimensions: usize): void {
-  for (let k: usize = 0; k < dimensions; k++) store<f64>(tree.start + 8 * k, 4.0 * stream.uniform() - 2.0);
+  for (let k: usize = 0; k < dimensions; k++) {
+    store<f64>(tree.start + 8 * k, density.start(k, 2.0 * stream.uniform() - 1.0));
+  }
   density.gradient<f64>(tree.start, tree.start + 2 * span);
   store<f64>(tree.start + 3 * span, density.logDensity<f64>(tree.start));
 }
@@ -125,7 +119,7 @@ function warmUp<D>(density: D, iterations: i32, dimensions: usize): i32 {
   let updates = 0;
   let collected: f64 = 0;
   let stepSize = searchStepSize<D>(density, 1.0, dimensions);
-  averaging.restart(stepSize, TARGET);
+  averaging.restart(stepSize, TARGET, BOLDNESS);
   clearVariance<f64>(variance, dimensions);
   for (let iteration = 0; iteration < iterations; iteration++) {
     setStepSize(stepSize);
@@ -137,12 +131,12 @@ function warmUp<D>(density: D, iterations: i32, dimensions: usize): i32 {
       addPosition<f64>(variance, tree.start, dimensions, collected);
     }
     if (actions & WARMUP_UPDATE) {
-      updateScale<f64>(scale, variance, dimensions, collected);
+      updateScale(scale, variance, dimensions, collected);
       clearVariance<f64>(variance, dimensions);
       collected = 0;
       updates++;
       stepSize = searchStepSize<D>(density, stepSize, dimensions);
-      averaging.restart(stepSize, TARGET);
+      averaging.restart(stepSize, TARGET, BOLDNESS);
     }
   }
   return updates;

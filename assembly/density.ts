@@ -1,29 +1,30 @@
 // The log posterior density of any compiled network on the logits of its rows, and its gradient: one sweep down the tree
 // of cells, one loop over the ambiguous patterns, one sweep up (Fisher's identity; see src/network/density.ts for the
 // same in plain TypeScript). V = f64: one chain; V = v128: two chains.
+
+import { add, broadcast, constant, div, mul, sub } from "./lanes";
 import {
   NETWORK_EXPECTED,
   NETWORK_FAMILIES,
   NETWORK_FAMILY_TABLE,
   NETWORK_FIXED,
-  NETWORK_SOFTPLUS,
   NETWORK_PATTERN_TABLE,
   NETWORK_PATTERNS,
   NETWORK_ROWS,
+  NETWORK_SOFTPLUS,
   NETWORK_TOTALS,
   NETWORK_VALUES,
 } from "./layout";
-import { add, broadcast, constant, div, mul, sub } from "./lanes";
 import { log, logisticBelow, storeLogistic } from "./special";
 
 @unmanaged
 @final
 export class Table {
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get rows(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_ROWS);
   }
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get patterns(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_PATTERNS);
   }
@@ -42,21 +43,21 @@ export class Table {
     return load<u32>(changetype<usize>(this), NETWORK_TOTALS);
   }
   /** Node probabilities, then row entries: what quantities are made of. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get values(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_VALUES);
   }
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get families(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_FAMILIES);
   }
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get familyTable(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_FAMILY_TABLE);
   }
 
   /** Address of the entries, which stand behind the nodes. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline entries<V>(): usize {
     return this.values + (2 * this.families + 1) * sizeof<V>();
   }
@@ -70,14 +71,22 @@ export class Table {
     }
   }
 
+  /**
+   * Where a chain may start in dimension k, u in (-1, 1): logits on (-2, 2), as in Stan, far apart, so that R-hat can see
+   * what chains disagree on.
+   */
+  start(k: usize, u: f64): f64 {
+    return 2.0 * u;
+  }
+
   /** Row entries and node probabilities at x. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline down<V>(x: usize): void {
     this.rowEntries<V>(x);
     this.nodes<V>();
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private rowEntries<V>(x: usize): void {
     let entries = this.entries<V>();
     let softplus = <usize>load<u32>(changetype<usize>(this), NETWORK_SOFTPLUS);
@@ -99,7 +108,7 @@ export class Table {
     }
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private nodes<V>(): void {
     const values = this.values;
     const entries = this.entries<V>();
@@ -117,13 +126,13 @@ export class Table {
   }
 
   /** Completes the values after `gradient`, which leaves the nodes out where no pattern needs them. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline complete<V>(): void {
     if (this.patterns == 0) this.nodes<V>();
   }
 
   /** Gradient at x into g, both [rows]. Leaves the values of x, and what `logDensity` needs. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline gradient<V>(x: usize, g: usize): void {
     this.rowEntries<V>(x);
     this.fixedGradient<V>(g);
@@ -134,7 +143,7 @@ export class Table {
   }
 
   /** success * (1 - theta) - failure * theta: prior and fixed counts, Jacobian included. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private fixedGradient<V>(g: usize): void {
     let fixed = this.fixed;
     let entries = this.entries<V>();
@@ -148,7 +157,7 @@ export class Table {
   }
 
   /** Spreads each ambiguous pattern's records over its nodes in proportion to their probabilities. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private spread<V>(): void {
     const values = this.values;
     const expected = this.expected;
@@ -158,7 +167,7 @@ export class Table {
     let totals = this.totals;
     for (let m = this.patterns; m > 0; m--) {
       const first = pattern + 12;
-      const end = first + (<usize>load<u32>(pattern, 8) << 2);
+      const end = first + ((<usize>load<u32>(pattern, 8)) << 2);
       let total = load<V>(values + <usize>load<u32>(first) * sizeof<V>());
       for (let at = first + 4; at < end; at += 4) {
         total = add<V>(total, load<V>(values + <usize>load<u32>(at) * sizeof<V>()));
@@ -175,7 +184,7 @@ export class Table {
   }
 
   /** Adds up expected records, child to parent, and each family's part of its row's gradient. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private up<V>(g: usize): void {
     const expected = this.expected;
     const entries = this.entries<V>();
@@ -197,24 +206,26 @@ export class Table {
   }
 
   /** Log density at the x that `gradient` was last called with. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline logDensity<V>(x: usize): V {
     return add<V>(this.fixedLogDensity<V>(x), this.patternLogDensity<V>());
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private fixedLogDensity<V>(x: usize): V {
     let fixed = this.fixed;
     let sum = constant<V>(0.0);
     const end = x + this.rows * sizeof<V>();
     if (isVector<V>()) {
-      // success log theta + failure log(1 - theta), with log(1 - theta) = log theta - x
+      // success log theta + failure log(1 - theta), with log(1 - theta) = log theta - x. Where theta is clamped, log theta
+      // is x; anywhere else it is less.
       let theta = this.entries<V>() + 16;
       for (let at = x; at < end; at += 16) {
         const success = broadcast<V>(fixed);
         const failure = broadcast<V>(fixed + 8);
-        sum = add<V>(sum, mul<V>(add<V>(success, failure), log<V>(load<V>(theta))));
-        sum = sub<V>(sum, mul<V>(failure, load<V>(at)));
+        const logit = load<V>(at);
+        sum = add<V>(sum, mul<V>(add<V>(success, failure), f64x2.pmin(log<V>(load<V>(theta)), logit)));
+        sum = sub<V>(sum, mul<V>(failure, logit));
         fixed += 16;
         theta += 32;
       }
@@ -227,7 +238,7 @@ export class Table {
         const logit = load<f64>(at);
         const smaller = logit < 0.0 ? success : failure;
         const term = (success + failure) * load<f64>(softplus) + smaller * Math.abs(logit);
-        // @ts-ignore: V is f64
+        // @ts-expect-error: V is f64
         sum = <V>(sum - term);
         fixed += 16;
         softplus += 8;
@@ -236,7 +247,7 @@ export class Table {
     return sum;
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private patternLogDensity<V>(): V {
     let sum = constant<V>(0.0);
     let pattern = this.patternTable;
@@ -244,7 +255,7 @@ export class Table {
     for (let m = this.patterns; m > 0; m--) {
       sum = add<V>(sum, mul<V>(broadcast<V>(pattern), log<V>(load<V>(totals))));
       totals += sizeof<V>();
-      pattern = (pattern + 12 + (<usize>load<u32>(pattern, 8) << 2) + 7) & ~7;
+      pattern = (pattern + 12 + ((<usize>load<u32>(pattern, 8)) << 2) + 7) & ~7;
     }
     return sum;
   }

@@ -1,7 +1,9 @@
 // What the host can call. No logic here.
+import { Centred } from "./centred";
 import { chainBytes, nutsChains } from "./chain";
 import { Table } from "./density";
 import { hmcBytes, hmcChains } from "./hmc";
+import { Laplace, laplaceBytes } from "./laplace";
 import { NETWORK_BYTES, QUANTITY_BYTES, RUN_BYTES } from "./layout";
 import { prepareNormals } from "./normal";
 import { Quantities } from "./quantity";
@@ -10,6 +12,8 @@ import { prepareLogistic } from "./special";
 import { summariseAll } from "./summary";
 
 const table = changetype<Table>(memory.data(<i32>NETWORK_BYTES, 16));
+const centred = changetype<Centred>(changetype<usize>(table));
+const laplace = changetype<Laplace>(memory.data(64, 16));
 const quantities = changetype<Quantities>(memory.data(<i32>QUANTITY_BYTES, 16));
 const run = changetype<Run>(memory.data(<i32>RUN_BYTES, 16));
 
@@ -30,9 +34,12 @@ export function freeMemory(): usize {
   return __heap_base;
 }
 
-/** Bytes that RUN_WORKSPACE must point at. */
-export function workspaceBytes(dimensions: usize, families: usize, quantityCount: usize): usize {
-  return max(chainBytes(dimensions, quantityCount), hmcBytes(dimensions, families, quantityCount));
+/** Bytes that RUN_WORKSPACE and RUN_APPROXIMATION must point at. */
+export function workspaceBytes(dimensions: usize, quantityCount: usize): usize {
+  return max(chainBytes(dimensions, quantityCount), hmcBytes(dimensions, quantityCount));
+}
+export function approximationBytes(dimensions: usize, families: usize): usize {
+  return laplaceBytes(dimensions, families);
 }
 
 /** Samples the run's chains. */
@@ -40,7 +47,24 @@ export function nuts(): void {
   nutsChains<Table>(table, quantities, run);
 }
 export function hmc(): void {
-  hmcChains<Table>(table, table, quantities, run);
+  approximate();
+  hmcChains<Table>(table, laplace, quantities, run);
+}
+/** The same for very many records. */
+export function nutsCentred(): void {
+  approximate();
+  centred.centre(laplace);
+  nutsChains<Centred>(centred, quantities, run);
+}
+export function hmcCentred(): void {
+  approximate();
+  centred.centre(laplace);
+  hmcChains<Centred>(centred, laplace, quantities, run);
+}
+
+function approximate(): void {
+  laplace.place(run.approximation, table.rows);
+  laplace.fit(table);
 }
 
 /** Summarises the draws of the run, which are then no longer in order. */

@@ -6,6 +6,8 @@
 import { Table } from "./density";
 
 const MOST_STEPS = 200;
+/** Of a step that doesn't climb: below this share it's rounding that keeps it from climbing. */
+const LEAST_SHARE: f64 = 1e-3;
 /** Newton's decrement below which the mode is found: in units of a squared posterior standard deviation. */
 const DECREMENT: f64 = 1e-9;
 
@@ -18,6 +20,7 @@ export class Laplace {
   factor: usize = 0; // f64 [K][K]: lower Cholesky factor of -H
   private gradient: usize = 0;
   private trial: usize = 0;
+  private direction: usize = 0;
   private success: usize = 0; // s + E1
   private total: usize = 0; // s + f + E0 + E1
   private score: usize = 0; // u
@@ -32,58 +35,97 @@ export class Laplace {
     this.success = workspace + 3 * span;
     this.total = workspace + 4 * span;
     this.score = workspace + 5 * span;
-    this.factor = workspace + 6 * span;
+    this.direction = workspace + 6 * span;
+    this.factor = workspace + 7 * span;
     this.path = this.factor + span * dimensions;
   }
 
-  /** Finds the mode: Newton steps where they climb, else EM steps, which always do. */
+  /**
+   * Finds the mode: Newton steps, halved until they climb; where the density isn't concave, EM steps, which always climb,
+   * doubled while that climbs further.
+   */
   fit(density: Table): void {
-    const x = this.mode;
+    const span: usize = 8 * this.dimensions;
     this.startAt(density);
-    density.gradient<f64>(x, this.gradient);
-    let value = density.logDensity<f64>(x);
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
+      const value = this.valueAt(density, this.mode);
       this.expectations(density);
       this.curvature(density);
-      let climbed = false;
       if (this.factorise()) {
-        memory.copy(this.trial, this.gradient, 8 * this.dimensions);
-        this.solveLower(this.trial);
-        const decrement = dot(this.trial, this.trial, this.dimensions);
-        if (!(decrement > DECREMENT)) return;
-        this.solveUpper(this.trial);
-        for (let k: usize = 0; k < 8 * this.dimensions; k += 8) {
-          store<f64>(this.trial + k, load<f64>(x + k) + load<f64>(this.trial + k));
-        }
-        const next = this.valueAt(density);
-        climbed = next > value;
-        if (climbed) value = next;
+        memory.copy(this.direction, this.gradient, span);
+        this.solveLower(this.direction);
+        if (!(dot(this.direction, this.direction, this.dimensions) > DECREMENT)) return;
+        this.solveUpper(this.direction);
+        if (this.climb(density, value, false)) continue;
       }
-      if (!climbed) {
-        for (let k: usize = 0; k < 8 * this.dimensions; k += 8) {
-          const s = load<f64>(this.success + k);
-          store<f64>(this.trial + k, Math.log(s / (load<f64>(this.total + k) - s)));
-        }
-        const next = this.valueAt(density);
-        if (!(next > value)) break; // rounding is all that is left
-        value = next;
+      for (let k: usize = 0; k < span; k += 8) {
+        const s = load<f64>(this.success + k);
+        store<f64>(this.direction + k, Math.log(s / (load<f64>(this.total + k) - s)) - load<f64>(this.mode + k));
       }
-      memory.copy(x, this.trial, 8 * this.dimensions);
+      if (!this.climb(density, value, true)) break; // rounding is all that is left
     }
-    density.gradient<f64>(x, this.gradient);
+    density.gradient<f64>(this.mode, this.gradient);
     this.expectations(density);
     this.curvature(density);
     if (!this.factorise()) this.diagonal();
   }
 
-  /** Marginal standard deviations: square roots of the diagonal of (-H)^-1. */
-  scales(out: usize): void {
+  /** Moves the mode along the direction if that climbs from `value`: a step of 1, or halved or doubled. */
+  private climb(density: Table, value: f64, further: bool): bool {
+    let size = 1.0;
+    let best = this.valueAlong(density, size);
+    while (!(best > value)) {
+      size *= 0.5;
+      if (size < LEAST_SHARE) return false;
+      best = this.valueAlong(density, size);
+    }
+    while (further) {
+      const next = this.valueAlong(density, 2.0 * size);
+      if (!(next > best)) break;
+      best = next;
+      size *= 2.0;
+    }
+    this.move(size);
+    memory.copy(this.mode, this.trial, 8 * this.dimensions);
+    return true;
+  }
+
+  private valueAlong(density: Table, size: f64): f64 {
+    this.move(size);
+    return this.valueAt(density, this.trial);
+  }
+
+  private move(size: f64): void {
+    for (let k: usize = 0; k < 8 * this.dimensions; k += 8) {
+      store<f64>(this.trial + k, load<f64>(this.mode + k) + size * load<f64>(this.direction + k));
+    }
+  }
+
+  /** Positions of two chains, lanes [K], to L' (x - mode): standard normal under the approximation. */
+  whiten(x: usize, out: usize): void {
     const K = this.dimensions;
-    for (let k: usize = 0; k < K; k++) {
+    for (let j: usize = 0; j < K; j++) {
+      let sum = f64x2.splat(0.0);
+      for (let i = j; i < K; i++) {
+        const deviation = f64x2.sub(v128.load(x + 16 * i), v128.load64_splat(this.mode + 8 * i));
+        sum = f64x2.add(sum, f64x2.mul(v128.load64_splat(this.entry(i, j)), deviation));
+      }
+      v128.store(out + 16 * j, sum);
+    }
+  }
+
+  /** L^-T, whose square is (-H)^-1: an upper triangle, row by row. */
+  inverseRoot(out: usize): void {
+    const K = this.dimensions;
+    // Column j of L^-T solves L' w = e_j; entries below the diagonal are 0.
+    for (let j: usize = 0; j < K; j++) {
       memory.fill(this.trial, 0, 8 * K);
-      store<f64>(this.trial + 8 * k, 1.0);
-      this.solveLower(this.trial);
-      store<f64>(out + 8 * k, Math.sqrt(dot(this.trial, this.trial, K)));
+      store<f64>(this.trial + 8 * j, 1.0);
+      this.solveUpper(this.trial);
+      for (let i: usize = 0; i <= j; i++) {
+        // Row i starts after the i longer rows above it.
+        store<f64>(out + 8 * (i * K - (i * (i + 1)) / 2 + j), load<f64>(this.trial + 8 * i));
+      }
     }
   }
 
@@ -103,9 +145,9 @@ export class Laplace {
     }
   }
 
-  private valueAt(density: Table): f64 {
-    density.gradient<f64>(this.trial, this.gradient);
-    return density.logDensity<f64>(this.trial);
+  private valueAt(density: Table, x: usize): f64 {
+    density.gradient<f64>(x, this.gradient);
+    return density.logDensity<f64>(x);
   }
 
   /** Expected counts of each row given the records, from what `gradient` left. */
@@ -181,12 +223,12 @@ export class Laplace {
     }
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private entry(i: usize, j: usize): usize {
     return this.factor + 8 * (i * this.dimensions + j);
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private addEntry(i: usize, j: usize, x: f64): void {
     store<f64>(this.entry(i, j), load<f64>(this.entry(i, j)) + x);
   }
@@ -235,10 +277,10 @@ export class Laplace {
 
 /** Bytes of workspace that `Laplace` needs. A path is at most as long as there are families above a node. */
 export function laplaceBytes(dimensions: usize, families: usize): usize {
-  return 48 * dimensions + 8 * dimensions * dimensions + 16 * (families + 1);
+  return 56 * dimensions + 8 * dimensions * dimensions + 16 * (families + 1);
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function dot(a: usize, b: usize, count: usize): f64 {
   let sum: f64 = 0;
   for (let k: usize = 0; k < 8 * count; k += 8) sum += load<f64>(a + k) * load<f64>(b + k);

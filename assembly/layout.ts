@@ -12,7 +12,8 @@ export const NETWORK_VALUES: usize = 24; // -> lanes [2F + 1 nodes, then K x (1 
 export const NETWORK_EXPECTED: usize = 28; // -> lanes [2F + 1]: expected records a node
 export const NETWORK_SOFTPLUS: usize = 32; // -> f64 [K]: softplus(-|x|) of each row, one chain only
 export const NETWORK_TOTALS: usize = 36; // -> lanes [patterns]: probability of each pattern
-export const NETWORK_BYTES: usize = 40;
+export const NETWORK_REFERENCE: usize = 40; // -> f64 [K + 2K + (2F + 1) + K + (2F + 1)]: see centred.ts
+export const NETWORK_BYTES: usize = 48;
 
 // Quantity block: u32 fields.
 export const QUANTITY_COUNT: usize = 0;
@@ -42,6 +43,7 @@ export const RUN_TRACE: usize = 52; // u32 -> f64 [chain][draw][TRACE_FIELDS], 0
 export const RUN_WORKSPACE: usize = 56; // u32 -> scratch of the sampler
 export const RUN_CHAIN_RESULTS: usize = 60; // u32 -> f64 [chain][CHAIN_FIELDS]
 export const RUN_SUMMARIES: usize = 64; // u32 -> f64 [quantity][SUMMARY_FIELDS]
+export const RUN_APPROXIMATION: usize = 68; // u32 -> scratch of the Laplace approximation
 export const RUN_BYTES: usize = 72;
 
 // Fields of a chain's result.

@@ -27,19 +27,23 @@ export function addPosition<V>(block: usize, position: usize, dimensions: usize,
 }
 
 /**
- * Sets scale, f64 [dimensions], from the running variance shrunk towards the variance that scale stands for now:
- * unlike a fixed constant that works at every number of records.
+ * Variance of one dimension, shrunk towards a guess: unlike towards a fixed constant, that works at every number of
+ * records. Falls back on the guess where the running variance is of no use.
  */
-export function updateScale<V>(scale: usize, block: usize, dimensions: usize, count: f64): void {
+export function shrunkVariance<V>(block: usize, dimensions: usize, k: usize, count: f64, guess: f64): f64 {
   const lanes: f64 = isVector<V>() ? 2.0 : 1.0;
-  const squares = block + dimensions * sizeof<V>();
+  const squares = block + (dimensions + k) * sizeof<V>();
+  let sum = load<f64>(squares);
+  if (isVector<V>()) sum += load<f64>(squares, 8);
+  const n = lanes * count;
+  const shrunk = (n * (sum / (n - lanes)) + GUESS_WEIGHT * guess) / (n + GUESS_WEIGHT);
+  return shrunk > 0.0 && shrunk < Infinity ? shrunk : guess;
+}
+
+/** Sets scale, f64 [dimensions], from the running variance; the guess is what scale stands for now. */
+export function updateScale(scale: usize, block: usize, dimensions: usize, count: f64): void {
   for (let k: usize = 0; k < dimensions; k++) {
-    let sum = load<f64>(squares + k * sizeof<V>());
-    if (isVector<V>()) sum += load<f64>(squares + k * sizeof<V>(), 8);
-    const n = lanes * count;
-    const variance = sum / (n - lanes);
     const guess = load<f64>(scale + 8 * k) * load<f64>(scale + 8 * k);
-    const shrunk = (n * variance + GUESS_WEIGHT * guess) / (n + GUESS_WEIGHT);
-    if (shrunk > 0.0 && shrunk < Infinity) store<f64>(scale + 8 * k, Math.sqrt(shrunk));
+    store<f64>(scale + 8 * k, Math.sqrt(shrunkVariance<f64>(block, dimensions, k, count, guess)));
   }
 }

@@ -4,8 +4,9 @@
 // finished subtrees wait on a stack like the digits of a binary counter.
 //
 // Weights are linear, exp(H0 - H), relative to the start of the transition.
+
+import { add, copy, high, low, mul } from "./lanes";
 import { MAX_DEPTH, OUTCOME_COMPLETE, OUTCOME_DIVERGENT, OUTCOME_MAX_DEPTH, OUTCOME_NON_FINITE } from "./layout";
-import { add, high, low, mul } from "./lanes";
 import { leapfrog, logDensityOf, paddedBytes, pointBytes } from "./leapfrog";
 import { normal } from "./normal";
 import { Stream } from "./philox";
@@ -54,7 +55,7 @@ export class Trajectory {
     memory.fill(workspace, 0, trajectoryBytes(dimensions));
   }
 
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get subtreeBytes(): usize {
     return this.span + SUBTREE_TAIL;
   }
@@ -91,7 +92,7 @@ export function transition<D>(
   let back = start;
   let proposal = start;
   let weight: f64 = 1.0;
-  memory.copy(tree.momentum, start + span, span);
+  copy(tree.momentum, start + span, span);
   free = start + pointBytes(span);
   leapfrogs = 0;
   acceptanceSum = 0.0;
@@ -131,8 +132,8 @@ export function transition<D>(
   acceptance = acceptanceSum / <f64>max(leapfrogs, 1);
   energy = -drawnEnergy(proposal, span);
   if (proposal != start) {
-    memory.copy(start, proposal, span);
-    memory.copy(start + 2 * span, proposal + 2 * span, span + 8);
+    copy(start, proposal, span);
+    copy(start + 2 * span, proposal + 2 * span, span + 16);
   }
 }
 
@@ -148,7 +149,7 @@ const GROWN: i32 = -1;
 const TURNED: i32 = -2;
 
 /** Walks as many leaves as the tree has points, from an edge; leaves the subtree at the bottom of the stack. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function grow<D>(density: D, tree: Trajectory, edge: usize, step: usize, startEnergy: f64, stream: Stream): i32 {
   const span = tree.span;
   const leaves = 1 << depth;
@@ -175,7 +176,7 @@ const TURNED: i32 = -2;
 }
 
 /** A leaf as a subtree of one. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function push(top: usize, leaf: usize, weight: f64, span: usize): void {
   for (let k: usize = 0; k < span; k += 16) v128.store(top + k, v128.load(leaf + span + k));
   const tail = top + span;
@@ -186,7 +187,7 @@ const TURNED: i32 = -2;
 }
 
 /** Joins two neighbours into the lower one; false where the joined subtree turns. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function merge(lower: usize, upper: usize, span: usize, seam: bool, stream: Stream): bool {
   const a = lower + span;
   const b = upper + span;
@@ -210,7 +211,7 @@ const TURNED: i32 = -2;
  * No U-turn: the summed momentum points along the momenta at both ends, over both parts together and, where the parts
  * have more than one point (`seam`), over each part joined with the nearest point of the other.
  */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function continues(
   rhoA: usize,
   rhoB: usize,
@@ -248,7 +249,7 @@ const TURNED: i32 = -2;
 }
 
 /** Whether the lanes of each sum to more than 0. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function bothPositive(a: v128, b: v128): bool {
   const sums = f64x2.add(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3));
   return i64x2.all_true(f64x2.gt(sums, f64x2.splat(0.0)));

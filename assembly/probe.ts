@@ -1,19 +1,20 @@
 // Entry points that only the tests need: one per part of the kernel, so that each can be checked by itself. Built together
 // with index.ts into build/kernels.probe.wasm; never shipped. Numbers go in and out through `scratch`.
+
+import { nutsChains } from "./chain";
 import { Table } from "./density";
 import { networkBlock, quantityBlock, runBlock } from "./index";
 import { broadcast, constant, div, mul, negate, sub } from "./lanes";
 import { Laplace } from "./laplace";
 import { leapfrog, logDensityOf, paddedBytes, pointBytes } from "./leapfrog";
-import { nutsChains } from "./chain";
-import { addPosition, clearVariance, updateScale } from "./metric";
+import { addPosition, clearVariance, shrunkVariance, updateScale } from "./metric";
 import { normal } from "./normal";
 import { acceptance, depth, energy, leapfrogs, outcome, Trajectory, transition } from "./nuts";
-import { Stream, STREAM_BYTES } from "./philox";
+import { STREAM_BYTES, Stream } from "./philox";
 import { Quantities } from "./quantity";
 import { Run } from "./run";
 import { exp, log, logisticBelow, storeLogistic } from "./special";
-import { DualAveraging } from "./stepsize";
+import { DualAveraging, StochasticApproximation } from "./stepsize";
 import { warmupActions } from "./warmup";
 
 export * from "./layout";
@@ -22,6 +23,7 @@ const SCRATCH_BYTES: usize = 1 << 22;
 const room = memory.data(<i32>SCRATCH_BYTES, 16);
 const stream = changetype<Stream>(memory.data(<i32>STREAM_BYTES, 16));
 const averaging = changetype<DualAveraging>(memory.data(64, 16));
+const approaching = changetype<StochasticApproximation>(memory.data(64, 16));
 const approximation = changetype<Laplace>(memory.data(128, 16));
 const tree = changetype<Trajectory>(memory.data(32, 16));
 const table = changetype<Table>(networkBlock());
@@ -102,14 +104,25 @@ export function guessScale(out: usize): void {
   table.guessScale(out);
 }
 
-/** Fits the Laplace approximation in a workspace; mode [rows], factor [rows][rows], scales [rows] are copied out. */
-export function laplace(workspace: usize, mode: usize, factor: usize, scales: usize): void {
+/** Fits the Laplace approximation in a workspace; mode [rows] and Cholesky factor of -H [rows][rows] are copied out. */
+export function laplace(workspace: usize, mode: usize, factor: usize): void {
   const rows = table.rows;
   approximation.place(workspace, rows);
   approximation.fit(table);
   memory.copy(mode, approximation.mode, 8 * rows);
   memory.copy(factor, approximation.factor, 8 * rows * rows);
-  approximation.scales(scales);
+}
+/** W, row by row of its upper triangle, with W W' = (-H)^-1. */
+export function laplaceRoot(root: usize): void {
+  approximation.inverseRoot(root);
+}
+/** Standard normals z [rows] to positions, in place. */
+export function laplaceTransform(z: usize): void {
+  approximation.transform(z);
+}
+/** Positions x [rows][2] of two chains back to standard normals. */
+export function laplaceWhiten(x: usize, out: usize): void {
+  approximation.whiten(x, out);
 }
 
 // Adaptation.
@@ -117,8 +130,8 @@ export function laplace(workspace: usize, mode: usize, factor: usize, scales: us
 export function warmupActionsAt(iteration: i32, total: i32): i32 {
   return warmupActions(iteration, total);
 }
-export function averagingRestart(stepSize: f64, target: f64): void {
-  averaging.restart(stepSize, target);
+export function averagingRestart(stepSize: f64, target: f64, boldness: f64): void {
+  averaging.restart(stepSize, target, boldness);
 }
 export function averagingUpdate(observed: f64): f64 {
   return averaging.update(observed);
@@ -126,21 +139,39 @@ export function averagingUpdate(observed: f64): f64 {
 export function averagingSettled(): f64 {
   return averaging.settled;
 }
+export function approachRestart(stepSize: f64, target: f64): void {
+  approaching.restart(stepSize, target);
+}
+export function approachUpdate(observed: f64): f64 {
+  return approaching.update(observed);
+}
+export function approachSettled(): f64 {
+  return approaching.settled;
+}
 /** Sets scale [dimensions] from `count` positions [count][dimensions]. */
 export function adaptScale(scale: usize, block: usize, positions: usize, dimensions: u32, count: u32): void {
   clearVariance<f64>(block, dimensions);
   for (let i: usize = 0; i < count; i++) {
     addPosition<f64>(block, positions + 8 * dimensions * i, dimensions, <f64>(i + 1));
   }
-  updateScale<f64>(scale, block, dimensions, <f64>count);
+  updateScale(scale, block, dimensions, <f64>count);
 }
-/** The same from positions [count][dimensions][2] of two chains. */
-export function adaptScalePair(scale: usize, block: usize, positions: usize, dimensions: u32, count: u32): void {
+/** Shrunk variances [dimensions] from positions [count][dimensions][2] of two chains. */
+export function pooledVariances(
+  out: usize,
+  block: usize,
+  positions: usize,
+  dimensions: u32,
+  count: u32,
+  guess: f64,
+): void {
   clearVariance<v128>(block, dimensions);
   for (let i: usize = 0; i < count; i++) {
     addPosition<v128>(block, positions + 16 * dimensions * i, dimensions, <f64>(i + 1));
   }
-  updateScale<v128>(scale, block, dimensions, <f64>count);
+  for (let k: usize = 0; k < dimensions; k++) {
+    store<f64>(out + 8 * k, shrunkVariance<v128>(block, dimensions, k, <f64>count, guess));
+  }
 }
 
 /**
@@ -221,9 +252,7 @@ export function pointFill(ofTable: bool, point: usize, dimensions: u32): void {
 /** One leapfrog with `step` = step size * scale [padded]; returns minus the energy of the new point. */
 export function step(ofTable: bool, from: usize, to: usize, steps: usize, dimensions: u32): f64 {
   const span = paddedBytes(dimensions);
-  return ofTable
-    ? leapfrog<Table>(table, from, to, steps, span)
-    : leapfrog<Gaussian>(gaussian, from, to, steps, span);
+  return ofTable ? leapfrog<Table>(table, from, to, steps, span) : leapfrog<Gaussian>(gaussian, from, to, steps, span);
 }
 
 /** A tree in a workspace; its start is the point to set. */

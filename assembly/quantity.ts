@@ -1,4 +1,6 @@
 // Quantities: postfix programs over the node probabilities and row entries of one draw.
+
+import { add, broadcast, constant, div, mul, sub } from "./lanes";
 import {
   QUANTITY_COUNT,
   QUANTITY_PROGRAMS,
@@ -9,7 +11,6 @@ import {
   STEP_PROBABILITY,
   STEP_SUBTRACT,
 } from "./layout";
-import { add, broadcast, constant, div, mul, sub } from "./lanes";
 
 const LEAST: f64 = 2.2250738585072014e-308;
 const GREATEST: f64 = 0.9999999999999999;
@@ -17,13 +18,13 @@ const GREATEST: f64 = 0.9999999999999999;
 @unmanaged
 @final
 export class Quantities {
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline get count(): usize {
     return load<u32>(changetype<usize>(this), QUANTITY_COUNT);
   }
 
   /** Evaluates every quantity into out, [count] lanes. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline evaluate<V>(values: usize, out: usize): void {
     const stack = <usize>load<u32>(changetype<usize>(this), QUANTITY_STACK);
     let step = <usize>load<u32>(changetype<usize>(this), QUANTITY_PROGRAMS);
@@ -55,7 +56,7 @@ export class Quantities {
 }
 
 /** constant + sum of weight * value; the constant stands before the terms. */
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function form<V>(values: usize, terms: usize, end: usize): V {
   let sum = broadcast<V>(terms - 8);
   for (let term = terms; term < end; term += 16) {
@@ -65,7 +66,7 @@ export class Quantities {
   return sum;
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function arithmetic<V>(code: u32, left: V, right: V): V {
   if (code == STEP_ADD) return add<V>(left, right);
   if (code == STEP_SUBTRACT) return sub<V>(left, right);
@@ -73,12 +74,12 @@ export class Quantities {
   return div<V>(left, right);
 }
 
-/** Into the open interval (0, 1): rounding must not make a probability certain. */
-// @ts-ignore: decorator
+/** Into the open interval (0, 1): rounding must not make a probability certain. NaN stays NaN. */
+// @ts-expect-error: decorator
 @inline function inside<V>(p: V): V {
   const least = constant<V>(LEAST);
   const greatest = constant<V>(GREATEST);
-  if (isVector<V>()) return f64x2.pmax(least, f64x2.pmin(greatest, p));
-  // @ts-ignore: V is f64
+  if (isVector<V>()) return f64x2.pmax(f64x2.pmin(p, greatest), least);
+  // @ts-expect-error: V is f64
   else return p < least ? least : p > greatest ? greatest : p;
 }

@@ -1,6 +1,7 @@
 // The run block: what the host asks for, where results go.
 import {
   CHAIN_FIELDS,
+  RUN_APPROXIMATION,
   RUN_CHAIN_RESULTS,
   RUN_CHAINS,
   RUN_DRAWS,
@@ -29,7 +30,7 @@ import { Stream } from "./philox";
 @unmanaged
 @final
 export class Run {
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline private at(offset: usize): u32 {
     return load<u32>(changetype<usize>(this) + offset);
   }
@@ -47,6 +48,9 @@ export class Run {
   }
   get workspace(): usize {
     return this.at(RUN_WORKSPACE);
+  }
+  get approximation(): usize {
+    return this.at(RUN_APPROXIMATION);
   }
   get summaries(): usize {
     return this.at(RUN_SUMMARIES);
@@ -69,16 +73,16 @@ export class Run {
   }
 
   /** Draws of one quantity: f64 [chains][draws]. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline drawsOf(quantity: usize): usize {
     return this.at(RUN_OUTPUT) + ((quantity * this.chains * this.draws) << 3);
   }
 
   /** Keeps a chain's draw of every quantity; `values` are f64, `stride` bytes apart. */
-  // @ts-ignore: decorator
+  // @ts-expect-error: decorator
   @inline keep(values: usize, stride: usize, quantities: usize, chain: u32, draw: u32): void {
-    const step = <usize>(this.chains * this.draws) << 3;
-    let to = <usize>this.at(RUN_OUTPUT) + (<usize>(chain * this.draws + draw) << 3);
+    const step = (<usize>(this.chains * this.draws)) << 3;
+    let to = <usize>this.at(RUN_OUTPUT) + ((<usize>(chain * this.draws + draw)) << 3);
     for (let q: usize = 0; q < quantities; q++) {
       store<f64>(to, load<f64>(values + q * stride));
       to += step;

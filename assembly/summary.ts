@@ -133,7 +133,7 @@ function select(draws: usize, from: u32, to: u32, k: u32): void {
   }
 }
 
-// @ts-ignore: decorator
+// @ts-expect-error: decorator
 @inline function medianOfThree(draws: usize, low: i32, high: i32): f64 {
   const a = load<f64>(draws + (<usize>low << 3));
   const b = load<f64>(draws + (<usize>((low + high) >> 1) << 3));

@@ -17,12 +17,15 @@ export function warmupActions(iteration: i32, total: i32): i32 {
   const end = total - (short ? total / 10 : LAST);
   if (iteration < start || iteration >= end) return 0;
   let size = short ? end - start : WINDOW;
-  let close = start + size;
+  let close = windowEnd(start + size, size, end);
   while (close <= iteration) {
     size *= 2;
-    close += size;
-    // A window that would leave less than the next one needs takes all that is left.
-    if (close + 2 * size > end) close = end;
+    close = windowEnd(close + size, size, end);
   }
   return iteration == close - 1 ? WARMUP_COLLECT | WARMUP_UPDATE : WARMUP_COLLECT;
+}
+
+/** The end of a window of `size`; one that would leave less than the next one needs takes all that is left. */
+function windowEnd(close: i32, size: i32, end: i32): i32 {
+  return close + 2 * size > end ? end : close;
 }

@@ -54,7 +54,8 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   const sampling = resolveSampling("sweep", options);
   const { base, adds, replicates, purchases } = readDesign(options);
   const definition = options.network ?? rat;
-  const quantities = options.quantities ?? definition.quantities.filter(({ name }) => defaultQuantities.includes(name));
+  const quantities =
+    options.quantities ?? defaultQuantities.flatMap((name) => definition.quantities.filter((q) => q.name === name));
   const network = compileNetwork(definition, {
     ...(options.priors === undefined ? {} : { priors: options.priors }),
     quantities,

@@ -45,6 +45,7 @@ export function compileNetwork(definition: NetworkDefinition, options: CompileOp
 
 function checkVariables(definition: NetworkDefinition): void {
   const seen = new Map<string, readonly string[]>();
+  const rowNames = new Set<string>();
   const at = `network ${definition.name}`;
   if (definition.variables.length === 0) throw dataError(`${at} has no variables`);
   for (const variable of definition.variables) {
@@ -57,6 +58,8 @@ function checkVariables(definition: NetworkDefinition): void {
     if (late !== undefined) throw dataError(`${at}: parent ${late} of ${variable.name} is not an earlier variable`);
     for (const row of variable.rows) {
       if (row.always !== undefined) levelIndex(variable, row.always);
+      else if (rowNames.has(row.name)) throw dataError(`${at}: two rows are named ${row.name}`);
+      else rowNames.add(row.name);
       for (const [name, level] of (row.when ?? []).flatMap((setting) => Object.entries(setting))) {
         const levels = seen.get(name);
         if (levels === undefined || !(variable.parents ?? []).includes(name)) {

@@ -20,9 +20,13 @@ export class EventWeights {
   /** Weights of a conjunction; `text` is the expression that it stands in, for messages. */
   of(event: Event, text: string): Float64Array {
     const weights = new Float64Array(this.tree.cells.length).fill(1);
+    const taken = new Map<string, string>();
     for (const part of event) {
       const factor = this.assignment(part, text);
-      for (let c = 0; c < weights.length; c++) weights[c] *= factor[c];
+      const before = taken.get(part.variable);
+      if (before === part.level) continue; // said twice holds once: a weight between 0 and 1 must not be squared
+      taken.set(part.variable, part.level);
+      for (let c = 0; c < weights.length; c++) weights[c] *= before === undefined ? factor[c] : 0;
     }
     return weights;
   }

@@ -34,22 +34,25 @@ function proportion(
   let k = 0;
   let n = 0;
   let missing = 0;
-  let selected = false;
-  network.patterns.forEach(({ cells }, m) => {
+  const unseen = new Set<number>();
+  const followed = new Set<number>();
+  network.patterns.forEach(({ cells, levels }, m) => {
     if (counts[m] === 0 || cells.every((c) => condition[c] === 0)) return;
     const first = event[cells[0]];
     const shown = cells.every((c) => condition[c] === 1 && event[c] === first);
     if (!shown) {
       missing += counts[m];
+      for (const v of variables) if (levels[v] < 0) unseen.add(v);
       return;
     }
     n += counts[m];
     k += counts[m] * first;
-    selected ||= variables.some((v) => implied[m][v]);
+    for (const v of variables) if (implied[m][v]) followed.add(v);
   });
   const soft = event.some((weight) => weight !== 0 && weight !== 1);
-  // Where labels are missing and others follow from the rest of the record, those seen are a selection: no proportion.
-  const plain = n > 0 && !soft && !(missing > 0 && selected);
+  // Where a label is missing from some records and follows from the rest of others, those known are a selection.
+  const selected = [...unseen].some((v) => followed.has(v));
+  const plain = n > 0 && !soft && !selected;
   return { counted: plain ? { k, n } : null, nObserved: n, nMissing: missing };
 }
 

@@ -71,9 +71,12 @@ class Parser {
       this.expect(")");
       return inner;
     }
-    const number = this.match(/(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y);
-    if (number !== undefined) return { kind: "number", value: Number(number) };
     const position = this.at + 1;
+    const number = this.match(/(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y);
+    if (number !== undefined) {
+      if (!Number.isFinite(Number(number))) throw expressionError(this.text, position, `${number} is too large`);
+      return { kind: "number", value: Number(number) };
+    }
     if (this.match(/P(?=\s*\()/y) === undefined) this.fail("expected a number, P(…) or a parenthesis");
     this.expect("(");
     const event = this.event();

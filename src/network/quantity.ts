@@ -70,6 +70,8 @@ class QuantityCompiler {
     const numerator = weightedNodes(this.tree, both);
     const denominator = weightedNodes(this.tree, condition);
     if (denominator.length === 0) throw expressionError(this.text, e.position, "the condition can never hold");
+    if (numerator.length === 0) return { form: linearForm(0, []) };
+    if (both.every((weight, c) => weight === condition[c])) return { form: linearForm(1, []) };
     const form = linearForm(
       0,
       numerator.map(({ node, weight }) => ({ index: node, weight })),

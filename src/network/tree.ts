@@ -74,7 +74,8 @@ function split(tree: CellTree, variable: VariableDefinition, branch: Branch, fir
  * against "level k" with prior Beta(sum of the concentrations above k, concentration of k).
  */
 function addRow(tree: CellTree, variable: VariableDefinition, row: RowDefinition, priors: PriorOverrides): number {
-  const prior = priors[row.name] ?? row.prior ?? variable.levels.map(() => 1);
+  const chosen = Object.hasOwn(priors, row.name) ? priors[row.name] : row.prior;
+  const prior = chosen ?? variable.levels.map(() => 1);
   if (prior.length !== variable.levels.length) {
     throw dataError(`row ${row.name} has ${variable.levels.length} levels, but its prior has ${prior.length} numbers`);
   }
@@ -97,7 +98,9 @@ function rowFor(
 ): RowDefinition {
   const parents = new Set(variable.parents ?? []);
   const matches = (setting: Setting): boolean =>
-    earlier.every((v, i) => !parents.has(v.name) || !(v.name in setting) || setting[v.name] === v.levels[levels[i]]);
+    earlier.every(
+      (v, i) => !parents.has(v.name) || !Object.hasOwn(setting, v.name) || setting[v.name] === v.levels[levels[i]],
+    );
   const rows = variable.rows.filter((row) => row.when === undefined || row.when.some(matches));
   if (rows.length === 1) return rows[0];
   const named = earlier.flatMap((v, i) => (parents.has(v.name) ? [`${v.name}=${v.levels[levels[i]]}`] : []));

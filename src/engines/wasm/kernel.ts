@@ -9,9 +9,12 @@ export interface KernelExports extends Record<string, unknown> {
   quantityBlock(): number;
   runBlock(): number;
   freeMemory(): number;
-  workspaceBytes(dimensions: number, families: number, quantities: number): number;
+  workspaceBytes(dimensions: number, quantities: number): number;
+  approximationBytes(dimensions: number, families: number): number;
   nuts(): void;
   hmc(): void;
+  nutsCentred(): void;
+  hmcCentred(): void;
   summarise(): void;
 }
 

@@ -7,15 +7,18 @@ import { instantiateKernel, type KernelExports } from "./kernel.js";
 const pageBytes = 65536;
 const laneBytes = 16;
 
+/** Beyond it the rounding of a log density, about records * 2^-53, would show in acceptance: the centred one takes over. */
+const mostPlainRecords = 2 ** 38;
+
 /**
  * One kernel instance, set up for one network and one way of sampling; then refit after refit at no more cost than the
  * refit itself.
  *
  * Memory, upwards from where the kernel's own data ends, each part 16-byte aligned:
  *
- *     families | fixed | patterns | values | expected | softplus | totals     the network block points at these
+ *     families | fixed | patterns | values | expected | softplus | totals | reference     the network block points at these
  *     programs | stack                                                        the quantity block
- *     chain results | summaries | workspace | trace | draws                   the run block
+ *     chain results | summaries | workspace | approximation | trace | draws                   the run block
  *
  * Memory grows at set-up only, so that the views taken there stay valid.
  */
@@ -60,11 +63,13 @@ export class Sampler {
     const expected = parts.add(laneBytes * network.nodeCount);
     const softplus = parts.add(8 * K);
     const totals = parts.add(laneBytes * ambiguous.length);
+    const reference = parts.add(8 * (4 * K + 2 * network.nodeCount));
     const programs = parts.add(network.quantities.reduce((sum, quantity) => sum + programBytes(quantity), 0));
     const stack = parts.add(laneBytes * Math.max(1, ...network.quantities.map((quantity) => quantity.program.length)));
     const results = parts.add(8 * layout.CHAIN_FIELDS * this.chains);
     const summaries = parts.add(8 * layout.SUMMARY_FIELDS * Q);
-    const workspace = parts.add(kernel.workspaceBytes(K, F, Q));
+    const workspace = parts.add(kernel.workspaceBytes(K, Q));
+    const approximation = parts.add(kernel.approximationBytes(K, F));
     const traceStart = parts.add(trace ? 8 * layout.TRACE_FIELDS * kept : 0);
     const output = parts.add(8 * Q * kept);
     grow(kernel.memory, parts.end);
@@ -86,6 +91,7 @@ export class Sampler {
       [layout.NETWORK_EXPECTED]: expected,
       [layout.NETWORK_SOFTPLUS]: softplus,
       [layout.NETWORK_TOTALS]: totals,
+      [layout.NETWORK_REFERENCE]: reference,
     });
     this.words(kernel.quantityBlock(), {
       [layout.QUANTITY_COUNT]: Q,
@@ -99,6 +105,7 @@ export class Sampler {
       [layout.RUN_OUTPUT]: output,
       [layout.RUN_TRACE]: trace ? traceStart : 0,
       [layout.RUN_WORKSPACE]: workspace,
+      [layout.RUN_APPROXIMATION]: approximation,
       [layout.RUN_CHAIN_RESULTS]: results,
       [layout.RUN_SUMMARIES]: summaries,
     });
@@ -115,11 +122,14 @@ export class Sampler {
   /** Samples one refit's chains, numbered from `firstChain`. @param counts records a pattern, [patterns] */
   sample(counts: ArrayLike<number>, id: number, firstChain = 0): void {
     this.writeCounts(counts);
+    let records = 0;
+    for (let m = 0; m < counts.length; m++) records += counts[m];
     const run = this.kernel.runBlock();
     this.long(run + layout.RUN_REFIT, id);
     this.view.setUint32(run + layout.RUN_FIRST_CHAIN, firstChain, true);
-    if (this.options.sampler === "nuts") this.kernel.nuts();
-    else this.kernel.hmc();
+    const many = records > mostPlainRecords;
+    if (this.options.sampler === "nuts") many ? this.kernel.nutsCentred() : this.kernel.nuts();
+    else many ? this.kernel.hmcCentred() : this.kernel.hmc();
   }
 
   /** Summaries of the draws, [quantities][SUMMARY_FIELDS]; the draws are then no longer in order. A view: read it now. */
