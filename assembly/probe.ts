@@ -1,10 +1,12 @@
 // Entry points that only the tests need: one per part of the kernel, so that each can be checked by itself. Built together
 // with index.ts into build/kernels.probe.wasm; never shipped. Numbers go in and out through `scratch`.
 
+import { Centred } from "./centred";
 import { nutsChains } from "./chain";
 import { Table } from "./density";
+import { Gaussian } from "./gaussian";
+import { hmcChains } from "./hmc";
 import { networkBlock, quantityBlock, runBlock } from "./index";
-import { broadcast, constant, div, mul, negate, sub } from "./lanes";
 import { Laplace } from "./laplace";
 import { leapfrog, logDensityOf, paddedBytes, pointBytes } from "./leapfrog";
 import { addPosition, clearVariance, shrunkVariance, updateScale } from "./metric";
@@ -26,7 +28,9 @@ const averaging = changetype<DualAveraging>(memory.data(64, 16));
 const approaching = changetype<StochasticApproximation>(memory.data(64, 16));
 const approximation = changetype<Laplace>(memory.data(128, 16));
 const tree = changetype<Trajectory>(memory.data(32, 16));
+const gaussian = changetype<Gaussian>(memory.data(32, 16));
 const table = changetype<Table>(networkBlock());
+const centred = changetype<Centred>(networkBlock());
 const quantities = changetype<Quantities>(quantityBlock());
 
 /** Memory for arguments and results. */
@@ -125,6 +129,21 @@ export function laplaceWhiten(x: usize, out: usize): void {
   approximation.whiten(x, out);
 }
 
+/** Takes the mode as the reference of the density for very many records; copies it out. */
+export function centre(workspace: usize, mode: usize): void {
+  approximation.place(workspace, table.rows);
+  approximation.fit(table);
+  centred.centre(approximation);
+  memory.copy(mode, approximation.mode, 8 * table.rows);
+}
+export function centredDensity(x: usize): f64 {
+  return centred.logDensity<f64>(x);
+}
+/** x [rows][2]. */
+export function centredPair(x: usize, out: usize): void {
+  v128.store(out, centred.logDensity<v128>(x));
+}
+
 // Adaptation.
 
 export function warmupActionsAt(iteration: i32, total: i32): i32 {
@@ -174,60 +193,16 @@ export function pooledVariances(
   }
 }
 
-/**
- * Independent normals with mean 0, in place of `Table`: as many as the network block has rows, its values the positions.
- */
-@unmanaged
-@final
-class Gaussian {
-  rows: usize = 0;
-  values: usize = 0;
-  private scales: usize = 0; // f64 [rows]
-  private informed: bool = false;
-
-  place(rows: usize, values: usize, scales: usize, informed: bool): void {
-    this.rows = rows;
-    this.values = values;
-    this.scales = scales;
-    this.informed = informed;
-  }
-
-  guessScale(scale: usize): void {
-    for (let k: usize = 0; k < 8 * this.rows; k += 8) {
-      store<f64>(scale + k, this.informed ? load<f64>(this.scales + k) : 1.0);
-    }
-  }
-
-  down<V>(x: usize): void {
-    memory.copy(this.values, x, this.rows * sizeof<V>());
-  }
-
-  complete<V>(): void {}
-
-  gradient<V>(x: usize, g: usize): void {
-    for (let k: usize = 0; k < this.rows; k++) {
-      const s = load<f64>(this.scales + 8 * k);
-      const at = k * sizeof<V>();
-      store<V>(g + at, div<V>(negate<V>(load<V>(x + at)), constant<V>(s * s)));
-    }
-    this.down<V>(x);
-  }
-
-  logDensity<V>(x: usize): V {
-    let sum = constant<V>(0.0);
-    for (let k: usize = 0; k < this.rows; k++) {
-      const z = div<V>(load<V>(x + k * sizeof<V>()), broadcast<V>(this.scales + 8 * k));
-      sum = sub<V>(sum, mul<V>(constant<V>(0.5), mul<V>(z, z)));
-    }
-    return sum;
-  }
-}
-
-const gaussian = changetype<Gaussian>(memory.data(32, 16));
-
 /** @param informed whether the first guess at the scales is right; otherwise it is 1 everywhere */
 export function gaussianSetup(scales: usize, informed: bool): void {
   gaussian.place(table.rows, table.values, scales, informed);
+}
+/** Two-lane HMC whose metric starts from the Laplace approximation of the network block, right or wrong. */
+export function hmcGaussian(): void {
+  const run = changetype<Run>(runBlock());
+  approximation.place(run.approximation, table.rows);
+  approximation.fit(table);
+  hmcChains<Gaussian>(gaussian, approximation, quantities, run);
 }
 export function nutsGaussian(): void {
   nutsChains<Gaussian>(gaussian, quantities, changetype<Run>(runBlock()));

@@ -96,9 +96,14 @@ function batchMeansEss(draws: usize, chains: u32, length: u32, mean: f64, varian
   return (<f64>(chains * length) * variance) / between;
 }
 
-/** Hyndman and Fan's type 7 quantile (R's default) of [0, count), by selection within [from, to). */
+/**
+ * Hyndman and Fan's (1996) type 8 quantile of [0, count), by selection within [from, to). Median-unbiased: with the 2,000
+ * draws of a short refit R's default, type 7, makes 95 % intervals 0.3 % too narrow, which an average over many refits
+ * would show.
+ */
 function quantile(draws: usize, from: u32, to: u32, count: u32, probability: f64): f64 {
-  const place = probability * <f64>(count - 1);
+  const n = <f64>count;
+  const place = Math.min(Math.max(probability * (n + 1.0 / 3.0) - 2.0 / 3.0, 0.0), n - 1.0);
   const k = <u32>Math.floor(place);
   select(draws, from, to - 1, k);
   const below = load<f64>(draws + (<usize>k << 3));

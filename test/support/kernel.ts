@@ -25,6 +25,9 @@ export interface Probe extends KernelExports {
   quantityPairsAt(x: number, gradient: number, out: number): void;
   guessScale(out: number): void;
   laplace(workspace: number, mode: number, factor: number): void;
+  centre(workspace: number, mode: number): void;
+  centredDensity(x: number): number;
+  centredPair(x: number, out: number): void;
   laplaceRoot(root: number): void;
   laplaceTransform(z: number): void;
   laplaceWhiten(x: number, out: number): void;
@@ -46,6 +49,7 @@ export interface Probe extends KernelExports {
   ): void;
   gaussianSetup(scales: number, informed: 0 | 1): void;
   nutsGaussian(): void;
+  hmcGaussian(): void;
   pointSize(dimensions: number): number;
   pointFill(ofTable: 0 | 1, point: number, dimensions: number): void;
   step(ofTable: 0 | 1, from: number, to: number, steps: number, dimensions: number): number;

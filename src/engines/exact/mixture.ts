@@ -96,35 +96,54 @@ function twoAxes(network: CompiledNetwork, axes: readonly Axis[]): [Axis, Axis] 
   return [rest[0], rest[1]];
 }
 
-/** The part of the weights that depends on both axes, as tables to look up at outer increment + inner increment. */
+/** A factor of the weights that depends on both axes, to look up at outer increment + inner increment. */
 interface JointTable {
   readonly sign: number;
-  readonly table: Float64Array;
+  readonly logGamma: Float64Array;
   readonly outer: Int32Array;
   readonly inner: Int32Array;
 }
 
-async function weigh(base: Float64Array, outer: Axis, inner: Axis, pace: Pace) {
+/** The normalising constants of the rows: those that one axis alone changes go to its weights, the others to tables. */
+async function normalise(base: Float64Array, outer: Axis, inner: Axis, pace: Pace): Promise<JointTable[]> {
   const tables: JointTable[] = [];
   for (let argument = 0; argument < base.length; argument++) {
     const o = outer.increments[argument];
     const i = inner.increments[argument];
     if (o === null && i === null) continue;
-    const table = await logGammaTable(base[argument], (o?.greatest ?? 0) + (i?.greatest ?? 0), pace);
+    const logGamma = await logGammaTable(base[argument], (o?.greatest ?? 0) + (i?.greatest ?? 0), pace);
     const sign = argument % 3 === totalOf ? -1 : 1;
-    if (i === null) await addLookups(outer.logWeights, sign, table, o as Increments, pace);
-    else if (o === null) await addLookups(inner.logWeights, sign, table, i, pace);
-    else tables.push({ sign, table, outer: o.values, inner: i.values });
+    if (i === null) await addLookups(outer.logWeights, sign, logGamma, o as Increments, pace);
+    else if (o === null) await addLookups(inner.logWeights, sign, logGamma, i, pace);
+    else tables.push({ sign, logGamma, outer: o.values, inner: i.values });
   }
+  return tables;
+}
+
+async function addLookups(
+  logWeights: Float64Array,
+  sign: number,
+  logGamma: Float64Array,
+  { values }: Increments,
+  pace: Pace,
+): Promise<void> {
+  await inParts(logWeights.length, 1 << 14, pace, (from, to) => {
+    for (let i = from; i < to; i++) logWeights[i] += sign * logGamma[values[i]];
+  });
+}
+
+async function weigh(base: Float64Array, outer: Axis, inner: Axis, pace: Pace) {
+  const tables = await normalise(base, outer, inner, pace);
   const terms = outer.length * inner.length;
   const weights = new Float64Array(terms);
   let greatest = Number.NEGATIVE_INFINITY;
   await forEachChunk({ outer, inner }, pace, (o, from, to, start) => {
     const shift = start - from;
     for (let i = from; i < to; i++) weights[shift + i] = outer.logWeights[o] + inner.logWeights[i];
-    for (const { sign, table, outer: added, inner: addedInside } of tables) {
-      const offset = added[o];
-      for (let i = from; i < to; i++) weights[shift + i] += sign * table[offset + addedInside[i]];
+    for (const table of tables) {
+      const { sign, logGamma, inner: increments } = table;
+      const offset = table.outer[o];
+      for (let i = from; i < to; i++) weights[shift + i] += sign * logGamma[offset + increments[i]];
     }
     greatest = Math.max(greatest, greatestOf(weights, start, shift + to));
   });
@@ -149,18 +168,6 @@ function exponentiate(weights: Float64Array, from: number, to: number, greatest:
     sum += weights[i];
   }
   return sum;
-}
-
-async function addLookups(
-  logWeights: Float64Array,
-  sign: number,
-  table: Float64Array,
-  { values }: Increments,
-  pace: Pace,
-): Promise<void> {
-  await inParts(logWeights.length, 1 << 14, pace, (from, to) => {
-    for (let i = from; i < to; i++) logWeights[i] += sign * table[values[i]];
-  });
 }
 
 /** Calls work(outer way, first inner way, behind the last, first term) for all terms in order, with rests between. */
