@@ -1,4 +1,4 @@
-import type { EngineName, SamplerName, SamplerOptions } from "./engines/engine.js";
+import type { EngineChoice, SamplerName, SamplerOptions } from "./engines/engine.js";
 import { usageError } from "./errors.js";
 
 /** One option of a command: the source of its help text, its check and its default. */
@@ -25,8 +25,6 @@ const oneOf = <T extends string>(name: string, choices: readonly T[]): ((value: 
     throw usageError(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}`);
   };
 };
-
-export type EngineChoice = "auto" | EngineName;
 
 /** Draws of one refit that a thread can hold: 9 quantities of them stay below a gigabyte. */
 const mostDraws = 10_000_000;

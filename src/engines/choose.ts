@@ -1,6 +1,5 @@
 import { RatError, usageError } from "../errors.js";
-import type { EngineChoice } from "../options.js";
-import type { Engine, SamplerName } from "./engine.js";
+import type { Engine, EngineChoice, SamplerName } from "./engine.js";
 
 export interface EngineRequest {
   engine: EngineChoice;

@@ -2,6 +2,8 @@ import type { CompiledNetwork } from "../network/compiled.js";
 
 export type SamplerName = "nuts" | "hmc";
 export type EngineName = "wasm" | "webgpu" | "exact";
+/** `auto` is wasm, or webgpu where that pays; never exact. */
+export type EngineChoice = "auto" | EngineName;
 
 /** How every refit of a batch is sampled. */
 export interface SamplerOptions {

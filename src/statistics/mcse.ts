@@ -1,4 +1,3 @@
-import betaQuantile from "@stdlib/stats-base-dists-beta-quantile";
 import { chainLength, isJudgeable, splitChains } from "./chains.js";
 import { essMean, quantileEss } from "./ess.js";
 import { finiteOrNull, mean, variance } from "./moments.js";
@@ -38,15 +37,17 @@ export function mcseSd(draws: Float64Array, chains: number): number | null {
 
 /**
  * Of a quantile (Vehtari et al. 2021, "Rank-normalization, folding, and localization", section 4.4): half the distance
- * between the order statistics at the ends of the central 68% of Beta(ESS p + 1, ESS (1 - p) + 1).
+ * between the order statistics at the ends of the central 68% of Beta(ESS p + 1, ESS (1 - p) + 1). Asynchronous, since
+ * the Beta quantiles are loaded only when they are wanted: that takes longer than a fit.
  */
-export function mcseQuantile(draws: Float64Array, chains: number, probability: number): number | null {
+export async function mcseQuantile(draws: Float64Array, chains: number, probability: number): Promise<number | null> {
   checkProbability(probability);
   const split = splitChains(draws, chains);
   if (!isJudgeable(draws)) return null;
   const sorted = draws.slice().sort();
   const ess = quantileEss(split, sorted, probability);
   if (ess === null) return null;
+  const { default: betaQuantile } = await import("@stdlib/stats-base-dists-beta-quantile");
   const size = sorted.length;
   const alpha = ess * probability + 1;
   const beta = ess * (1 - probability) + 1;

@@ -48,11 +48,11 @@ describe.each(cases)("$name agrees with posterior 1.4.0", ({ draws, chains, expe
     }
   });
 
-  it("Monte Carlo standard errors", () => {
+  it("Monte Carlo standard errors", async () => {
     expectClose(mcseMean(draws, chains), expected.mcse_mean, "mean");
     expectClose(mcseSd(draws, chains), expected.mcse_sd, "sd");
     for (const [probability, value] of Object.entries(expected.mcse_quantile)) {
-      expectClose(mcseQuantile(draws, chains, Number(probability)), value, `quantile ${probability}`);
+      expectClose(await mcseQuantile(draws, chains, Number(probability)), value, `quantile ${probability}`);
     }
   });
 

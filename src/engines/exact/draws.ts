@@ -20,8 +20,8 @@ export interface DrawOptions {
 }
 
 /**
- * Independent draws of the quantities, one array a quantity, [chains x draws]: a term of the mixture by its weight, then
- * the rows' Betas. "Chains" only number the streams; each chain's draws are the same whatever the number of chains.
+ * Independent draws of the quantities, one array a quantity, [chains x draws]: a term of the mixture by its weight,
+ * then the rows' Betas. "Chains" only number the streams: a chain's draws are the same whatever the number of chains.
  */
 export async function drawQuantities(
   network: CompiledNetwork,

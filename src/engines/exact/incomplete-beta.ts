@@ -30,8 +30,8 @@ function stirlingError(a: number): number {
 }
 
 /**
- * P(theta <= x) for theta ~ Beta(a, b), given betaMass(x, a, b), by the continued fraction DLMF 8.17.22, which converges
- * fast up to about the mean; beyond it the other tail is taken.
+ * P(theta <= x) for theta ~ Beta(a, b), given betaMass(x, a, b), by the continued fraction DLMF 8.17.22, which
+ * converges fast up to about the mean; beyond it the other tail is taken.
  */
 export function betaCdf(x: number, a: number, b: number, mass: number): number {
   if (x <= 0) return 0;

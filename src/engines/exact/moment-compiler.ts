@@ -10,15 +10,15 @@ type Product = readonly [a: number, b: number, c: number];
 
 /**
  * Compiles means and variances of polynomials p of independent Beta parameters to sums of products, by a sweep up their
- * diagrams. With b_i the basis functions theta^i (1 - theta)^(d - i) at a node, p = sum b_i p_i, and by the law of total
- * covariance
+ * diagrams. With b_i the basis functions theta^i (1 - theta)^(d - i) at a node, p = sum b_i p_i, and by the law of
+ * total covariance
  *
  *     E p       = sum E[b_i] E[p_i]
  *     Cov(p, q) = Cov(f(theta), g(theta)) + sum E[b_i b_j] Cov(p_i, q_j),   f = sum b_i E[p_i], g likewise
  *
- * where Cov(f, g) = sum over i, j >= 1 of f_i g_j Cov(delta^i, delta^j), f_i and g_j the coefficients in delta = theta -
- * E theta. So variances are sums of products of deviations, and none is a small difference of large numbers, which
- * E p^2 - (E p)^2 is from 10^8 records upwards. Covariances of polynomials without a common row are 0.
+ * where Cov(f, g) = sum over i, j >= 1 of f_i g_j Cov(delta^i, delta^j), f_i and g_j the coefficients in delta =
+ * theta - E theta. So variances are sums of products of deviations, and none is a small difference of large numbers,
+ * which E p^2 - (E p)^2 is from 10^8 records upwards. Covariances of polynomials without a common row are 0.
  */
 export class MomentCompiler {
   /** Where to, how many products, the products' factors; again and again. */

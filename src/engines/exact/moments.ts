@@ -11,7 +11,7 @@ export interface Moments {
 }
 
 /**
- * Mean and variance of the program's polynomials over the mixture: with m_t and v_t those in term t, and w_t its weight,
+ * Mean and variance of the program's polynomials over the mixture: with m_t and v_t those in term t, w_t its weight,
  *
  *     mean     = sum w_t m_t
  *     variance = sum w_t (v_t + (m_t - o)^2) - (mean - o)^2

@@ -17,6 +17,8 @@ export interface Polynomial {
   readonly constant: number;
   /** All rows that it depends on. */
   readonly rows: ReadonlySet<number>;
+  /** Its value where theta of row k is the fractional part of (k + 1) times the golden ratio. */
+  readonly sample: number;
 }
 
 export const isConstant = (p: Polynomial): boolean => p.children.length === 0;
@@ -107,10 +109,12 @@ export class Polynomials {
   private node(row: number, children: readonly Polynomial[]): Polynomial {
     const degree = children.length - 1;
     if (degree === 0) return children[0];
-    // Of lower degree exactly if children[i] = lower[i] + lower[i - 1], since 1 = theta + (1 - theta).
-    const lower = [children[0]];
-    for (let i = 1; i < degree; i++) lower.push(this.subtract(children[i], lower[i - 1]));
-    if (lower[degree - 1] === children[degree]) return this.node(row, lower);
+    if (mayBeOfLowerDegree(children)) {
+      // It is if children[i] = lower[i] + lower[i - 1] for all i, since 1 = theta + (1 - theta).
+      const lower = [children[0]];
+      for (let i = 1; i < degree; i++) lower.push(this.subtract(children[i], lower[i - 1]));
+      if (lower[degree - 1] === children[degree]) return this.node(row, lower);
+    }
     const key = `${row}:${children.map(({ id }) => id).join()}`;
     return this.intern(key, row, children, Number.NaN);
   }
@@ -147,7 +151,8 @@ export class Polynomials {
     if (polynomial === undefined) {
       const rows = new Set(children.flatMap((child) => [...child.rows]));
       if (children.length > 0) rows.add(row);
-      polynomial = { id: this.known.size, row, children, constant, rows };
+      const sample = children.length > 0 ? sampleOf(row, children) : constant;
+      polynomial = { id: this.known.size, row, children, constant, rows, sample };
       this.known.set(key, polynomial);
     }
     return polynomial;
@@ -155,3 +160,16 @@ export class Polynomials {
 }
 
 const degreeIn = (p: Polynomial, row: number): number => (p.row === row ? p.children.length - 1 : 0);
+
+function sampleOf(row: number, children: readonly Polynomial[]): number {
+  const theta = ((row + 1) * 1.618033988749895) % 1;
+  const degree = children.length - 1;
+  return children.reduce((sum, { sample }, i) => sum + theta ** i * (1 - theta) ** (degree - i) * sample, 0);
+}
+
+/** The same condition on samples, up to rounding: spares most polynomials the subtractions. */
+function mayBeOfLowerDegree(children: readonly Polynomial[]): boolean {
+  const alternating = children.reduce((sum, { sample }) => sample - sum, 0);
+  const size = children.reduce((sum, { sample }) => sum + Math.abs(sample), 0);
+  return Math.abs(alternating) <= 1e-9 * size;
+}

@@ -125,7 +125,15 @@ function momentsOfDraws(draws: Float64Array): { mean: number; sd: number; mcse: 
   return { mean, sd, mcse: sd / Math.sqrt(draws.length) };
 }
 
+/**
+ * Of type 8, as the kernel's summaries are: the places p (S + 1/3) - 2/3 of S sorted draws, counted from 0, are free of
+ * bias in the median (Hyndman and Fan 1996).
+ */
 function quantilesOfDraws(draws: Float64Array, probabilities: readonly number[]): number[] {
   const sorted = draws.slice().sort();
-  return probabilities.map((probability) => quantileOfSorted(sorted, probability));
+  const last = draws.length - 1;
+  return probabilities.map((probability) => {
+    const place = probability * (draws.length + 1 / 3) - 2 / 3;
+    return quantileOfSorted(sorted, last === 0 ? 0 : Math.min(Math.max(place / last, 0), 1));
+  });
 }

@@ -6,8 +6,8 @@ import type { Pace } from "./pace.js";
 import { isConstant, type Polynomial } from "./polynomial.js";
 
 /**
- * Quantiles of a quantity that depends on one row at most, and on that linearly; null for all others, and where it would
- * take too long: they have to be drawn.
+ * Quantiles of a quantity that depends on one row at most, and on that linearly; null for all others, and where it
+ * would take too long: they have to be drawn.
  */
 export async function exactQuantiles(
   polynomial: Polynomial,

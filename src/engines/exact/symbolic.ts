@@ -1,5 +1,4 @@
 import type { CompiledNetwork, CompiledQuantity, LinearForm } from "../../network/compiled.js";
-import { pathOf } from "../../network/tree.js";
 import { type Polynomial, Polynomials } from "./polynomial.js";
 
 /**
@@ -8,41 +7,15 @@ import { type Polynomial, Polynomials } from "./polynomial.js";
  */
 export function quantityPolynomials(network: CompiledNetwork): (Polynomial | null)[] {
   const polynomials = new Polynomials();
-  const values = valuePolynomials(network, polynomials);
-  return network.quantities.map((quantity) => evaluate(quantity, values, polynomials));
+  return network.quantities.map((quantity) => evaluate(quantity, network, polynomials));
 }
-
-/** The values that linear forms refer to: the nodes' probabilities, then the rows' entries. */
-function valuePolynomials(network: CompiledNetwork, polynomials: Polynomials): (index: number) => Polynomial {
-  const known = new Map<number, Polynomial>();
-  return (index) => {
-    let value = known.get(index);
-    if (value === undefined) {
-      const entry = index - network.nodeCount;
-      value =
-        entry < 0 ? nodePolynomial(network, index, polynomials) : polynomials.entry(entry >> 1, (entry & 1) as 0 | 1);
-      known.set(index, value);
-    }
-    return value;
-  };
-}
-
-const nodePolynomial = (network: CompiledNetwork, node: number, polynomials: Polynomials): Polynomial =>
-  pathOf(network, node).reduce(
-    (product, { row, entry }) => polynomials.multiply(polynomials.entry(row, entry), product),
-    polynomials.one,
-  );
 
 /** The program run on polynomials; the twin of `evaluateQuantity`, which runs it on numbers. */
-function evaluate(
-  quantity: CompiledQuantity,
-  values: (index: number) => Polynomial,
-  polynomials: Polynomials,
-): Polynomial | null {
+function evaluate(quantity: CompiledQuantity, network: CompiledNetwork, polynomials: Polynomials): Polynomial | null {
   const stack: (Polynomial | null)[] = [];
   for (const step of quantity.program) {
     if (step.op === "form") {
-      stack.push(formPolynomial(step.form, values, polynomials));
+      stack.push(formPolynomial(step.form, network, polynomials));
       continue;
     }
     // Only guards against rounding.
@@ -54,10 +27,26 @@ function evaluate(
   return stack[0];
 }
 
-function formPolynomial(form: LinearForm, values: (index: number) => Polynomial, polynomials: Polynomials): Polynomial {
-  let sum = polynomials.constant(form.constant);
+/** Summed up the tree, family by family, as a node's probability is a factor of all below it. */
+function formPolynomial(form: LinearForm, network: CompiledNetwork, polynomials: Polynomials): Polynomial {
+  const { familyParent, familyRow, nodeCount } = network;
+  let constant = polynomials.constant(form.constant);
+  const sums = new Array<Polynomial>(nodeCount).fill(polynomials.zero);
   form.indices.forEach((index, t) => {
-    sum = polynomials.add(sum, polynomials.multiply(polynomials.constant(form.weights[t]), values(index)));
+    const weight = polynomials.constant(form.weights[t]);
+    if (index < nodeCount) {
+      sums[index] = weight;
+      return;
+    }
+    const entry = index - nodeCount;
+    const value = polynomials.entry(entry >> 1, (entry & 1) as 0 | 1);
+    constant = polynomials.add(constant, polynomials.multiply(weight, value));
   });
-  return sum;
+  for (let f = familyParent.length - 1; f >= 0; f--) {
+    for (const entry of [0, 1] as const) {
+      const below = polynomials.multiply(polynomials.entry(familyRow[f], entry), sums[2 * f + 1 + entry]);
+      sums[familyParent[f]] = polynomials.add(sums[familyParent[f]], below);
+    }
+  }
+  return polynomials.add(constant, sums[0]);
 }

@@ -1,0 +1,12 @@
+export type * from "./documents.js";
+export { openEngine } from "./engines/choose.js";
+export type * from "./engines/engine.js";
+export { type ErrorKind, type ErrorPlace, RatError } from "./errors.js";
+export { type FitOptions, fit } from "./fit.js";
+export { version } from "./generated/version.js";
+export * from "./network/index.js";
+export { type SamplingOptions, samplerPresets, samplingOptions } from "./options.js";
+export * from "./records/index.js";
+export { presetSource, type Source, type SourceOptions } from "./source.js";
+export * from "./statistics/index.js";
+export { type SweepOptions, type SweepPlan, sweep } from "./sweep.js";
