@@ -6,7 +6,7 @@
 //
 // and the change of a node's probability by the product rule: change(child) = change(parent) theta + p^(parent) change(theta).
 // Gradients need no centre. Slower than Table, but at no number of records wrong.
-import { Table } from "./density";
+import { spread, Table } from "./density";
 import { Laplace } from "./laplace";
 import { NETWORK_REFERENCE } from "./layout";
 
@@ -33,11 +33,9 @@ export class Centred {
   guessScale(scale: usize): void {
     this.table.guessScale(scale);
   }
-  /** Ten standard deviations around the mode: from logits on (-2, 2) so narrow a posterior would not be found. */
   start(k: usize, u: f64): f64 {
     const fixed = this.table.fixed + 16 * k;
-    const scale = Math.sqrt(1.0 / load<f64>(fixed) + 1.0 / load<f64>(fixed, 8));
-    return load<f64>(this.reference + 8 * k) + 10.0 * scale * u;
+    return load<f64>(this.reference + 8 * k) + spread(load<f64>(fixed), load<f64>(fixed, 8)) * u;
   }
   // @ts-expect-error: decorator
   @inline down<V>(x: usize): void {

@@ -72,11 +72,15 @@ export class Table {
   }
 
   /**
-   * Where a chain may start in dimension k, u in (-1, 1): logits on (-2, 2), as in Stan, far apart, so that R-hat can see
-   * what chains disagree on.
+   * Where a chain may start in dimension k, u in (-1, 1): far apart, so that R-hat can see what chains disagree on. Logits
+   * on (-2, 2), as in Stan, around the mode of the fixed counts, or ten standard deviations where that is less: from
+   * further away warmup can fail to find a posterior so narrow.
    */
   start(k: usize, u: f64): f64 {
-    return 2.0 * u;
+    const fixed = this.fixed + 16 * k;
+    const success = load<f64>(fixed);
+    const failure = load<f64>(fixed, 8);
+    return Math.log(success / failure) + spread(success, failure) * u;
   }
 
   /** Row entries and node probabilities at x. */
@@ -259,4 +263,9 @@ export class Table {
     }
     return sum;
   }
+}
+
+/** How far from the mode of a row with these counts a chain may start. */
+export function spread(success: f64, failure: f64): f64 {
+  return Math.min(2.0, 10.0 * Math.sqrt(1.0 / success + 1.0 / failure));
 }

@@ -149,12 +149,13 @@ const GROWN: i32 = -1;
 const TURNED: i32 = -2;
 
 /** Walks as many leaves as the tree has points, from an edge; leaves the subtree at the bottom of the stack. */
-// @ts-expect-error: decorator
 @inline function grow<D>(density: D, tree: Trajectory, edge: usize, step: usize, startEnergy: f64, stream: Stream): i32 {
   const span = tree.span;
+  const subtree = span + SUBTREE_TAIL;
   const leaves = 1 << depth;
   let from = edge;
   let top = tree.stack;
+  let evenWeight: f64 = 0;
   for (let i = 0; i < leaves; i++) {
     const leaf = free;
     free += pointBytes(span);
@@ -163,39 +164,73 @@ const TURNED: i32 = -2;
     if (!(gain > -DIVERGENCE)) return isFinite(gain) ? OUTCOME_DIVERGENT : OUTCOME_NON_FINITE;
     const weight = exp<f64>(gain);
     acceptanceSum += weight < 1.0 ? weight : 1.0;
-    push(top, leaf, weight, span);
-    for (let k = i; k & 1; k >>= 1) {
-      const lower = top - tree.subtreeBytes;
-      if (!merge(lower, top, span, k != i, stream)) return TURNED;
-      top = lower;
+    if (leaves == 1) {
+      single(top, leaf, weight, span);
+    } else if (i & 1) {
+      if (!pair(top, from, leaf, evenWeight, weight, span, stream)) return TURNED;
+      for (let k = i >> 1; k & 1; k >>= 1) {
+        const lower = top - subtree;
+        if (!merge(lower, top, span, stream)) return TURNED;
+        top = lower;
+      }
+      top += subtree;
+    } else {
+      evenWeight = weight;
     }
-    top += tree.subtreeBytes;
     from = leaf;
   }
   return GROWN;
 }
 
 /** A leaf as a subtree of one. */
-// @ts-expect-error: decorator
-@inline function push(top: usize, leaf: usize, weight: f64, span: usize): void {
-  for (let k: usize = 0; k < span; k += 16) v128.store(top + k, v128.load(leaf + span + k));
-  const tail = top + span;
+@inline function single(top: usize, leaf: usize, weight: f64, span: usize): void {
+  copy(top, leaf + span, span);
+  finish(top + span, leaf, leaf, leaf, weight);
+}
+
+/** Two leaves, one after the other, as a subtree; false where it turns. */
+@inline function pair(
+  top: usize,
+  first: usize,
+  last: usize,
+  firstWeight: f64,
+  lastWeight: f64,
+  span: usize,
+  stream: Stream,
+): bool {
+  let start = f64x2.splat(0.0);
+  let end = start;
+  for (let k: usize = 0; k < span; k += 16) {
+    const a = v128.load(first + span + k);
+    const b = v128.load(last + span + k);
+    const rho = add<v128>(a, b);
+    v128.store(top + k, rho);
+    start = add<v128>(start, mul<v128>(rho, a));
+    end = add<v128>(end, mul<v128>(rho, b));
+  }
+  if (!bothPositive(start, end)) return false;
+  const weight = firstWeight + lastWeight;
+  finish(top + span, first, last, stream.uniform() * weight < lastWeight ? last : first, weight);
+  return true;
+}
+
+@inline function finish(tail: usize, first: usize, last: usize, proposal: usize, weight: f64): void {
   store<f64>(tail, weight, WEIGHT);
-  store<u32>(tail, <u32>leaf, FIRST);
-  store<u32>(tail, <u32>leaf, LAST);
-  store<u32>(tail, <u32>leaf, PROPOSAL);
+  store<u32>(tail, <u32>first, FIRST);
+  store<u32>(tail, <u32>last, LAST);
+  store<u32>(tail, <u32>proposal, PROPOSAL);
 }
 
 /** Joins two neighbours into the lower one; false where the joined subtree turns. */
 // @ts-expect-error: decorator
-@inline function merge(lower: usize, upper: usize, span: usize, seam: bool, stream: Stream): bool {
+@inline function merge(lower: usize, upper: usize, span: usize, stream: Stream): bool {
   const a = lower + span;
   const b = upper + span;
   const lowerFirst = <usize>load<u32>(a, FIRST);
   const lowerLast = <usize>load<u32>(a, LAST);
   const upperFirst = <usize>load<u32>(b, FIRST);
   const upperLast = <usize>load<u32>(b, LAST);
-  if (!continues(lower, upper, lowerFirst, lowerLast, upperFirst, upperLast, span, seam)) return false;
+  if (!continues(lower, upper, lowerFirst, lowerLast, upperFirst, upperLast, span, true)) return false;
   for (let k: usize = 0; k < span; k += 16) {
     v128.store(lower + k, add<v128>(v128.load(lower + k), v128.load(upper + k)));
   }
