@@ -13,20 +13,16 @@ import { NETWORK_REFERENCE } from "./layout";
 @unmanaged
 @final
 export class Centred {
-  // @ts-expect-error: decorator
   @inline private get table(): Table {
     return changetype<Table>(changetype<usize>(this));
   }
   /** f64: x^ [K], (1 - theta^, theta^) [K], p^ [2F + 1], then scratch: changes of theta [K] and of p [2F + 1]. */
-  // @ts-expect-error: decorator
   @inline private get reference(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_REFERENCE);
   }
-  // @ts-expect-error: decorator
   @inline get rows(): usize {
     return this.table.rows;
   }
-  // @ts-expect-error: decorator
   @inline get values(): usize {
     return this.table.values;
   }
@@ -37,15 +33,12 @@ export class Centred {
     const fixed = this.table.fixed + 16 * k;
     return load<f64>(this.reference + 8 * k) + spread(load<f64>(fixed), load<f64>(fixed, 8)) * u;
   }
-  // @ts-expect-error: decorator
   @inline down<V>(x: usize): void {
     this.table.down<V>(x);
   }
-  // @ts-expect-error: decorator
   @inline complete<V>(): void {
     this.table.complete<V>();
   }
-  // @ts-expect-error: decorator
   @inline gradient<V>(x: usize, g: usize): void {
     this.table.gradient<V>(x, g);
   }
@@ -61,7 +54,6 @@ export class Centred {
 
   logDensity<V>(x: usize): V {
     if (isVector<V>()) return f64x2(this.at(x, 16), this.at(x + 8, 16));
-    // @ts-expect-error: V is f64
     else return <V>this.at(x, 8);
   }
 

@@ -20,11 +20,9 @@ import { log, logisticBelow, storeLogistic } from "./special";
 @unmanaged
 @final
 export class Table {
-  // @ts-expect-error: decorator
   @inline get rows(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_ROWS);
   }
-  // @ts-expect-error: decorator
   @inline get patterns(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_PATTERNS);
   }
@@ -38,26 +36,26 @@ export class Table {
   get expected(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_EXPECTED);
   }
+  /** Of one chain: softplus(-|x|) a row, after `gradient`. */
+  @inline get softplus(): usize {
+    return load<u32>(changetype<usize>(this), NETWORK_SOFTPLUS);
+  }
   /** Probability of each ambiguous pattern, after `gradient`. */
   get totals(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_TOTALS);
   }
   /** Node probabilities, then row entries: what quantities are made of. */
-  // @ts-expect-error: decorator
   @inline get values(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_VALUES);
   }
-  // @ts-expect-error: decorator
   @inline get families(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_FAMILIES);
   }
-  // @ts-expect-error: decorator
   @inline get familyTable(): usize {
     return load<u32>(changetype<usize>(this), NETWORK_FAMILY_TABLE);
   }
 
   /** Address of the entries, which stand behind the nodes. */
-  // @ts-expect-error: decorator
   @inline entries<V>(): usize {
     return this.values + (2 * this.families + 1) * sizeof<V>();
   }
@@ -84,16 +82,14 @@ export class Table {
   }
 
   /** Row entries and node probabilities at x. */
-  // @ts-expect-error: decorator
   @inline down<V>(x: usize): void {
     this.rowEntries<V>(x);
     this.nodes<V>();
   }
 
-  // @ts-expect-error: decorator
-  @inline private rowEntries<V>(x: usize): void {
+  @inline rowEntries<V>(x: usize): void {
     let entries = this.entries<V>();
-    let softplus = <usize>load<u32>(changetype<usize>(this), NETWORK_SOFTPLUS);
+    let softplus = this.softplus;
     const end = x + this.rows * sizeof<V>();
     for (let at = x; at < end; at += sizeof<V>()) {
       if (isVector<V>()) {
@@ -112,7 +108,6 @@ export class Table {
     }
   }
 
-  // @ts-expect-error: decorator
   @inline private nodes<V>(): void {
     const values = this.values;
     const entries = this.entries<V>();
@@ -130,24 +125,22 @@ export class Table {
   }
 
   /** Completes the values after `gradient`, which leaves the nodes out where no pattern needs them. */
-  // @ts-expect-error: decorator
   @inline complete<V>(): void {
     if (this.patterns == 0) this.nodes<V>();
   }
 
   /** Gradient at x into g, both [rows]. Leaves the values of x, and what `logDensity` needs. */
-  // @ts-expect-error: decorator
   @inline gradient<V>(x: usize, g: usize): void {
     this.rowEntries<V>(x);
     this.fixedGradient<V>(g);
     if (this.patterns == 0) return;
     this.nodes<V>();
+    this.clearExpected<V>();
     this.spread<V>();
     this.up<V>(g);
   }
 
   /** success * (1 - theta) - failure * theta: prior and fixed counts, Jacobian included. */
-  // @ts-expect-error: decorator
   @inline private fixedGradient<V>(g: usize): void {
     let fixed = this.fixed;
     let entries = this.entries<V>();
@@ -160,13 +153,18 @@ export class Table {
     }
   }
 
-  /** Spreads each ambiguous pattern's records over its nodes in proportion to their probabilities. */
-  // @ts-expect-error: decorator
-  @inline private spread<V>(): void {
+  @inline private clearExpected<V>(): void {
+    const end = this.expected + (2 * this.families + 1) * sizeof<V>();
+    for (let at = this.expected; at < end; at += sizeof<V>()) store<V>(at, constant<V>(0.0));
+  }
+
+  /**
+   * Spreads each ambiguous pattern's records over its nodes in proportion to their probabilities, adding to what is
+   * expected there.
+   */
+  @inline spread<V>(): void {
     const values = this.values;
     const expected = this.expected;
-    const nodes = expected + (2 * this.families + 1) * sizeof<V>();
-    for (let at = expected; at < nodes; at += sizeof<V>()) store<V>(at, constant<V>(0.0));
     let pattern = this.patternTable;
     let totals = this.totals;
     for (let m = this.patterns; m > 0; m--) {
@@ -188,7 +186,6 @@ export class Table {
   }
 
   /** Adds up expected records, child to parent, and each family's part of its row's gradient. */
-  // @ts-expect-error: decorator
   @inline private up<V>(g: usize): void {
     const expected = this.expected;
     const entries = this.entries<V>();
@@ -210,49 +207,24 @@ export class Table {
   }
 
   /** Log density at the x that `gradient` was last called with. */
-  // @ts-expect-error: decorator
   @inline logDensity<V>(x: usize): V {
     return add<V>(this.fixedLogDensity<V>(x), this.patternLogDensity<V>());
   }
 
-  // @ts-expect-error: decorator
   @inline private fixedLogDensity<V>(x: usize): V {
     let fixed = this.fixed;
     let sum = constant<V>(0.0);
     const end = x + this.rows * sizeof<V>();
-    if (isVector<V>()) {
-      // success log theta + failure log(1 - theta), with log(1 - theta) = log theta - x. Where theta is clamped, log theta
-      // is x; anywhere else it is less.
-      let theta = this.entries<V>() + 16;
-      for (let at = x; at < end; at += 16) {
-        const success = broadcast<V>(fixed);
-        const failure = broadcast<V>(fixed + 8);
-        const logit = load<V>(at);
-        sum = add<V>(sum, mul<V>(add<V>(success, failure), f64x2.pmin(log<V>(load<V>(theta)), logit)));
-        sum = sub<V>(sum, mul<V>(failure, logit));
-        fixed += 16;
-        theta += 32;
-      }
-    } else {
-      // With a = |x|: the larger entry is exp(-softplus(-a)), the smaller one exp(-a - softplus(-a)).
-      let softplus = <usize>load<u32>(changetype<usize>(this), NETWORK_SOFTPLUS);
-      for (let at = x; at < end; at += 8) {
-        const success = load<f64>(fixed);
-        const failure = load<f64>(fixed, 8);
-        const logit = load<f64>(at);
-        const smaller = logit < 0.0 ? success : failure;
-        const term = (success + failure) * load<f64>(softplus) + smaller * Math.abs(logit);
-        // @ts-expect-error: V is f64
-        sum = <V>(sum - term);
-        fixed += 16;
-        softplus += 8;
-      }
+    let left = isVector<V>() ? this.entries<V>() + 16 : this.softplus;
+    for (let at = x; at < end; at += sizeof<V>()) {
+      sum = add<V>(sum, rowLogDensity<V>(at, left, fixed));
+      fixed += 16;
+      left += isVector<V>() ? 32 : 8;
     }
     return sum;
   }
 
-  // @ts-expect-error: decorator
-  @inline private patternLogDensity<V>(): V {
+  @inline patternLogDensity<V>(): V {
     let sum = constant<V>(0.0);
     let pattern = this.patternTable;
     let totals = this.totals;
@@ -262,6 +234,25 @@ export class Table {
       pattern = (pattern + 12 + ((<usize>load<u32>(pattern, 8)) << 2) + 7) & ~7;
     }
     return sum;
+  }
+}
+
+/**
+ * success log theta + failure log(1 - theta) of one row, whose success and failure are at `fixed`, from what `rowEntries`
+ * left: of two chains theta, of one chain softplus(-|x|).
+ */
+@inline export function rowLogDensity<V>(x: usize, left: usize, fixed: usize): V {
+  const success = broadcast<V>(fixed);
+  const failure = broadcast<V>(fixed + 8);
+  const logit = load<V>(x);
+  if (isVector<V>()) {
+    // log(1 - theta) = log theta - x. Where theta is clamped, log theta is x; anywhere else it is less.
+    const logTheta = f64x2.pmin(log<V>(load<V>(left)), logit);
+    return sub<V>(mul<V>(add<V>(success, failure), logTheta), mul<V>(failure, logit));
+  } else {
+    // With a = |x|: the larger entry is exp(-softplus(-a)), the smaller one exp(-a - softplus(-a)).
+    const smaller = logit < 0.0 ? success : failure;
+    return <V>(-(success + failure) * load<f64>(left) - smaller * Math.abs(logit));
   }
 }
 

@@ -191,7 +191,6 @@ function stretch(collected: f64, dimensions: usize): void {
 }
 
 /** One transition of both chains; returns the mask of divergent lanes. A divergent trajectory is never accepted. */
-// @ts-expect-error: decorator
 @inline function transition<D>(density: D, stepSize: f64, dimensions: usize): v128 {
   const before = sub<v128>(logDensity, kick(dimensions));
   const time = SHORTEST + streamA.uniform() * (LONGEST - SHORTEST);
@@ -221,7 +220,6 @@ function stretch(collected: f64, dimensions: usize): void {
 }
 
 /** Fresh momenta of both chains, each from its own stream; returns their kinetic energies. */
-// @ts-expect-error: decorator
 @inline function kick(dimensions: usize): v128 {
   for (let k: usize = 0; k < dimensions; k++) {
     store<f64>(momentum + 16 * k, normal(streamA));
@@ -230,7 +228,6 @@ function stretch(collected: f64, dimensions: usize): void {
   return kinetic();
 }
 
-// @ts-expect-error: decorator
 @inline function kinetic(): v128 {
   let squares = f64x2.splat(0.0);
   for (let k: usize = 0; k < span; k += 16) {
@@ -240,7 +237,6 @@ function stretch(collected: f64, dimensions: usize): void {
 }
 
 /** momentum += step W' gradient */
-// @ts-expect-error: decorator
 @inline function kickBy(gradients: usize, step: f64): void {
   const size = f64x2.splat(step);
   let w = root;
@@ -254,7 +250,6 @@ function stretch(collected: f64, dimensions: usize): void {
 }
 
 /** position += step W momentum */
-// @ts-expect-error: decorator
 @inline function drift(step: f64): void {
   const size = f64x2.splat(step);
   let w = root;
@@ -269,7 +264,6 @@ function stretch(collected: f64, dimensions: usize): void {
 }
 
 /** Takes over the lanes that were accepted. */
-// @ts-expect-error: decorator
 @inline function choose(to: usize, from: usize, bytes: usize): void {
   for (let k: usize = 0; k < bytes; k += 16) {
     v128.store(to + k, v128.bitselect(v128.load(from + k), v128.load(to + k), accepted));

@@ -2,6 +2,7 @@
 import { Centred } from "./centred";
 import { chainBytes, nutsChains } from "./chain";
 import { Table } from "./density";
+import { Rat } from "./generated/rat";
 import { hmcBytes, hmcChains } from "./hmc";
 import { Laplace, laplaceBytes } from "./laplace";
 import { NETWORK_BYTES, QUANTITY_BYTES, RUN_BYTES } from "./layout";
@@ -13,6 +14,7 @@ import { summariseAll } from "./summary";
 
 const table = changetype<Table>(memory.data(<i32>NETWORK_BYTES, 16));
 const centred = changetype<Centred>(changetype<usize>(table));
+const straight = changetype<Rat>(changetype<usize>(table));
 const laplace = changetype<Laplace>(memory.data(64, 16));
 const quantities = changetype<Quantities>(memory.data(<i32>QUANTITY_BYTES, 16));
 const run = changetype<Run>(memory.data(<i32>RUN_BYTES, 16));
@@ -49,6 +51,14 @@ export function nuts(): void {
 export function hmc(): void {
   approximate();
   hmcChains<Table>(table, laplace, quantities, run);
+}
+/** The same for networks of the base network's shape. */
+export function nutsRat(): void {
+  nutsChains<Rat>(straight, quantities, run);
+}
+export function hmcRat(): void {
+  approximate();
+  hmcChains<Rat>(straight, laplace, quantities, run);
 }
 /** The same for very many records. */
 export function nutsCentred(): void {

@@ -223,12 +223,10 @@ export class Laplace {
     }
   }
 
-  // @ts-expect-error: decorator
   @inline private entry(i: usize, j: usize): usize {
     return this.factor + 8 * (i * this.dimensions + j);
   }
 
-  // @ts-expect-error: decorator
   @inline private addEntry(i: usize, j: usize, x: f64): void {
     store<f64>(this.entry(i, j), load<f64>(this.entry(i, j)) + x);
   }
@@ -280,7 +278,6 @@ export function laplaceBytes(dimensions: usize, families: usize): usize {
   return 56 * dimensions + 8 * dimensions * dimensions + 16 * (families + 1);
 }
 
-// @ts-expect-error: decorator
 @inline function dot(a: usize, b: usize, count: usize): f64 {
   let sum: f64 = 0;
   for (let k: usize = 0; k < 8 * count; k += 8) sum += load<f64>(a + k) * load<f64>(b + k);

@@ -4,18 +4,15 @@
 // `padded` is the dimension rounded up to even; the padding holds zeros, so that vectors of two need no special case.
 import { add, high, low, mul } from "./lanes";
 
-// @ts-expect-error: decorator
 @inline export function paddedBytes(dimensions: usize): usize {
   return ((dimensions + 1) & ~1) << 3;
 }
 
 /** Bytes of a phase point whose vectors have `span` bytes. */
-// @ts-expect-error: decorator
 @inline export function pointBytes(span: usize): usize {
   return 3 * span + 16;
 }
 
-// @ts-expect-error: decorator
 @inline export function logDensityOf(point: usize, span: usize): f64 {
   return load<f64>(point + 3 * span);
 }
@@ -24,7 +21,6 @@ import { add, high, low, mul } from "./lanes";
  * One step from a point to another: half kick, drift, half kick. `step` holds step size * scale, negative backwards.
  * Returns minus the energy of the new point: its log density minus its kinetic energy.
  */
-// @ts-expect-error: decorator
 @inline export function leapfrog<D>(density: D, from: usize, to: usize, step: usize, span: usize): f64 {
   const half = f64x2.splat(0.5);
   const momentum = span;

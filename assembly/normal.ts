@@ -9,7 +9,6 @@ const AREA: f64 = 0.00492867323399; // of each layer
 const edges = memory.data(<i32>(8 * (LAYERS + 1)), 16); // x of each layer, decreasing; edges[0] = AREA / f(TAIL)
 const ratios = memory.data(<i32>(8 * LAYERS), 16); // edges[i + 1] / edges[i]
 
-// @ts-expect-error: decorator
 @inline function density(x: f64): f64 {
   return Math.exp(-0.5 * x * x);
 }
@@ -27,7 +26,6 @@ export function prepareNormals(): void {
   }
 }
 
-// @ts-expect-error: decorator
 @inline export function normal(stream: Stream): f64 {
   const bits = stream.next();
   const layer = <usize>(bits & 255) << 3;

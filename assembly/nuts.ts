@@ -55,7 +55,6 @@ export class Trajectory {
     memory.fill(workspace, 0, trajectoryBytes(dimensions));
   }
 
-  // @ts-expect-error: decorator
   @inline get subtreeBytes(): usize {
     return this.span + SUBTREE_TAIL;
   }
@@ -222,7 +221,6 @@ const TURNED: i32 = -2;
 }
 
 /** Joins two neighbours into the lower one; false where the joined subtree turns. */
-// @ts-expect-error: decorator
 @inline function merge(lower: usize, upper: usize, span: usize, stream: Stream): bool {
   const a = lower + span;
   const b = upper + span;
@@ -246,7 +244,6 @@ const TURNED: i32 = -2;
  * No U-turn: the summed momentum points along the momenta at both ends, over both parts together and, where the parts
  * have more than one point (`seam`), over each part joined with the nearest point of the other.
  */
-// @ts-expect-error: decorator
 @inline function continues(
   rhoA: usize,
   rhoB: usize,
@@ -284,7 +281,6 @@ const TURNED: i32 = -2;
 }
 
 /** Whether the lanes of each sum to more than 0. */
-// @ts-expect-error: decorator
 @inline function bothPositive(a: v128, b: v128): bool {
   const sums = f64x2.add(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3));
   return i64x2.all_true(f64x2.gt(sums, f64x2.splat(0.0)));

@@ -23,7 +23,6 @@ const multiplier1 = memory.data<u32>([M1, M1, M1, M1], 16);
 const laneNumbers = memory.data<u32>([0, 1, 2, 3], 16);
 
 /** High and low words of the four products a * m. */
-// @ts-expect-error: decorator
 @inline function highWords(a: v128, m: v128): v128 {
   return v128.shuffle<i32>(i64x2.extmul_low_i32x4_u(a, m), i64x2.extmul_high_i32x4_u(a, m), 1, 3, 5, 7);
 }
@@ -50,7 +49,6 @@ export class Stream {
   }
 
   /** 64 random bits. */
-  // @ts-expect-error: decorator
   @inline next(): u64 {
     const at = changetype<usize>(this);
     let position = load<u32>(at + POSITION);
@@ -63,7 +61,6 @@ export class Stream {
   }
 
   /** Uniform on [0, 1), 53 bits. */
-  // @ts-expect-error: decorator
   @inline uniform(): f64 {
     return <f64>(this.next() >> 11) * 1.1102230246251565e-16;
   }

@@ -18,13 +18,11 @@ const GREATEST: f64 = 0.9999999999999999;
 @unmanaged
 @final
 export class Quantities {
-  // @ts-expect-error: decorator
   @inline get count(): usize {
     return load<u32>(changetype<usize>(this), QUANTITY_COUNT);
   }
 
   /** Evaluates every quantity into out, [count] lanes. */
-  // @ts-expect-error: decorator
   @inline evaluate<V>(values: usize, out: usize): void {
     const stack = <usize>load<u32>(changetype<usize>(this), QUANTITY_STACK);
     let step = <usize>load<u32>(changetype<usize>(this), QUANTITY_PROGRAMS);
@@ -56,7 +54,6 @@ export class Quantities {
 }
 
 /** constant + sum of weight * value; the constant stands before the terms. */
-// @ts-expect-error: decorator
 @inline function form<V>(values: usize, terms: usize, end: usize): V {
   let sum = broadcast<V>(terms - 8);
   for (let term = terms; term < end; term += 16) {
@@ -66,7 +63,6 @@ export class Quantities {
   return sum;
 }
 
-// @ts-expect-error: decorator
 @inline function arithmetic<V>(code: u32, left: V, right: V): V {
   if (code == STEP_ADD) return add<V>(left, right);
   if (code == STEP_SUBTRACT) return sub<V>(left, right);
@@ -75,11 +71,9 @@ export class Quantities {
 }
 
 /** Into the open interval (0, 1): rounding must not make a probability certain. NaN stays NaN. */
-// @ts-expect-error: decorator
 @inline function inside<V>(p: V): V {
   const least = constant<V>(LEAST);
   const greatest = constant<V>(GREATEST);
   if (isVector<V>()) return f64x2.pmax(f64x2.pmin(p, greatest), least);
-  // @ts-expect-error: V is f64
   else return p < least ? least : p > greatest ? greatest : p;
 }

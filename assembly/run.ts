@@ -30,7 +30,6 @@ import { Stream } from "./philox";
 @unmanaged
 @final
 export class Run {
-  // @ts-expect-error: decorator
   @inline private at(offset: usize): u32 {
     return load<u32>(changetype<usize>(this) + offset);
   }
@@ -73,13 +72,11 @@ export class Run {
   }
 
   /** Draws of one quantity: f64 [chains][draws]. */
-  // @ts-expect-error: decorator
   @inline drawsOf(quantity: usize): usize {
     return this.at(RUN_OUTPUT) + ((quantity * this.chains * this.draws) << 3);
   }
 
   /** Keeps a chain's draw of every quantity; `values` are f64, `stride` bytes apart. */
-  // @ts-expect-error: decorator
   @inline keep(values: usize, stride: usize, quantities: usize, chain: u32, draw: u32): void {
     const step = (<usize>(this.chains * this.draws)) << 3;
     let to = <usize>this.at(RUN_OUTPUT) + ((<usize>(chain * this.draws + draw)) << 3);

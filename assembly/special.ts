@@ -3,7 +3,6 @@
 import { add, div, mul, negate, sub } from "./lanes";
 
 /** A constant of the tables below, in every lane. */
-// @ts-expect-error: decorator
 @inline function c<V>(table: usize, index: usize): V {
   return load<V>(table + (index << 4));
 }
@@ -21,7 +20,6 @@ const expTable = memory.data<f64>([
 ], 16);
 
 /** exp(x) for x in [-700, 700], clamped outside; relative error below 5e-16. NaN gives no number that means anything. */
-// @ts-expect-error: decorator
 @inline export function exp<V>(x: V): V {
   const clamped = clamp<V>(x, c<V>(expTable, 0), c<V>(expTable, 1));
   const shifted = add<V>(mul<V>(clamped, c<V>(expTable, 2)), c<V>(expTable, 3));
@@ -42,18 +40,14 @@ const expTable = memory.data<f64>([
   return scale<V>(add<V>(low, mul<V>(r4, add<V>(middle, mul<V>(r4, high)))), shifted);
 }
 
-// @ts-expect-error: decorator
 @inline function clamp<V>(x: V, least: V, most: V): V {
   if (isVector<V>()) return f64x2.pmax(least, f64x2.pmin(most, x));
-  // @ts-expect-error: V is f64
   else return x < least ? least : x > most ? most : x;
 }
 
 /** x * 2^k, k in the low bits of `shifted`. */
-// @ts-expect-error: decorator
 @inline function scale<V>(x: V, shifted: V): V {
   if (isVector<V>()) return i64x2.add(x, i64x2.shl(shifted, 52));
-  // @ts-expect-error: V is f64
   else return <V>reinterpret<f64>(reinterpret<u64>(x) + (reinterpret<u64>(shifted) << 52));
 }
 
@@ -73,7 +67,6 @@ const logBits = memory.data<u64>([
 ], 16);
 
 /** log(x) for normal x > 0; relative error below 6e-16. Anything else gives no number that means anything. */
-// @ts-expect-error: decorator
 @inline export function log<V>(x: V): V {
   const e = exponent<V>(x);
   const m = mantissa<V>(x);
@@ -87,25 +80,21 @@ const logBits = memory.data<u64>([
   return add<V>(mul<V>(e, c<V>(logTable, 2)), add<V>(add<V>(s, s), mul<V>(mul<V>(s, z), tail)));
 }
 
-// @ts-expect-error: decorator
 @inline function exponent<V>(x: V): V {
   if (isVector<V>()) {
     const biased = i64x2.shr_u(i64x2.sub(x, v128.load(logBits)), 52);
     return f64x2.sub(v128.or(biased, v128.load(logBits, 16)), v128.load(logTable));
   } else {
-    // @ts-expect-error: V is f64
     return <V>(<f64>(<i64>((reinterpret<u64>(x) - (ROOT_HALF_BITS - ONE_BITS)) >> 52) - 1023));
   }
 }
 
-// @ts-expect-error: decorator
 @inline function mantissa<V>(x: V): V {
   if (isVector<V>()) {
     const biased = i64x2.shr_u(i64x2.sub(x, v128.load(logBits)), 52);
     return i64x2.add(i64x2.sub(x, i64x2.shl(biased, 52)), i64x2.splat(ONE_BITS));
   } else {
     const biased = (reinterpret<u64>(x) - (ROOT_HALF_BITS - ONE_BITS)) >> 52;
-    // @ts-expect-error: V is f64
     return <V>reinterpret<f64>(reinterpret<u64>(x) - (biased << 52) + ONE_BITS);
   }
 }
@@ -135,7 +124,6 @@ export function prepareLogistic(): void {
 }
 
 /** [softplus(-a), sigmoid(-a)] for a >= 0: relative error below 2e-14 within reach, exact functions beyond. */
-// @ts-expect-error: decorator
 @inline export function logisticBelow(a: f64): v128 {
   if (!(a < REACH)) return logisticFar(a);
   const shifted = a * 16.0 + 6755399441055744.0;
@@ -158,7 +146,6 @@ function logisticFar(a: f64): v128 {
  * theta = 1 / (1 + exp(-x)) and 1 - theta = exp(-x) / (1 + exp(-x)) of two lanes, as [1 - theta, theta], clamped at
  * x = +-700; relative error of both below 8e-16.
  */
-// @ts-expect-error: decorator
 @inline export function storeLogistic(x: v128, entries: usize): void {
   const one = v128.load(expTable + 96);
   const u = exp<v128>(negate<v128>(x));

@@ -106,11 +106,17 @@ function quantile(draws: usize, from: u32, to: u32, count: u32, probability: f64
   const place = Math.min(Math.max(probability * (n + 1.0 / 3.0) - 2.0 / 3.0, 0.0), n - 1.0);
   const k = <u32>Math.floor(place);
   select(draws, from, to - 1, k);
-  const below = load<f64>(draws + (<usize>k << 3));
+  const below = load<f64>(draws + ((<usize>k) << 3));
   const fraction = place - <f64>k;
   if (k + 1 >= count || fraction == 0.0) return below;
-  let above = Infinity;
-  for (let i = k + 1; i < to; i++) above = min(above, load<f64>(draws + (<usize>i << 3)));
+  // In place too, since the next selection may look no further than there.
+  const first = draws + ((<usize>k + 1) << 3);
+  const end = draws + ((<usize>to) << 3);
+  let least = first;
+  for (let at = first + 8; at < end; at += 8) if (load<f64>(at) < load<f64>(least)) least = at;
+  const above = load<f64>(least);
+  store<f64>(least, load<f64>(first));
+  store<f64>(first, above);
   return below + fraction * (above - below);
 }
 
@@ -138,7 +144,6 @@ function select(draws: usize, from: u32, to: u32, k: u32): void {
   }
 }
 
-// @ts-expect-error: decorator
 @inline function medianOfThree(draws: usize, low: i32, high: i32): f64 {
   const a = load<f64>(draws + (<usize>low << 3));
   const b = load<f64>(draws + (<usize>((low + high) >> 1) << 3));

@@ -13,7 +13,7 @@ import {
 } from "./network/index.js";
 import { resolveSampling, type SamplingOptions } from "./options.js";
 import type { RecordCounts } from "./records/index.js";
-import { countSource, type Source, type SourceOptions } from "./source.js";
+import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
 import { stuckChains, summarise } from "./statistics/index.js";
 import { warningsOf } from "./warnings.js";
 
@@ -37,6 +37,7 @@ export interface FitOptions extends SamplingOptions, SourceOptions {
  */
 export async function fit(sources: readonly Source[], options: FitOptions = {}): Promise<FitDocument> {
   const sampling = resolveSampling("fit", options);
+  checkSourceOptions(sources, options);
   const network = networkOf(options);
   const choice = options.engine ?? "auto";
   const engine = await openEngine({

@@ -28,6 +28,8 @@ const oneOf = <T extends string>(name: string, choices: readonly T[]): ((value: 
 
 /** Draws of one refit that a thread can hold: 9 quantities of them stay below a gigabyte. */
 const mostDraws = 10_000_000;
+/** Of all chains together, which are kept side by side. */
+const mostDrawsInAll = 4 * mostDraws;
 
 export const samplingOptions = {
   seed: {
@@ -100,6 +102,12 @@ const defaults = {
   sweep: { sampler: "hmc", chains: 2, warmup: 100, draws: 1000 },
 } as const;
 
+/** A GPU runs many chains in the time of one. */
+const webgpuDefaults = {
+  fit: { sampler: "hmc", chains: 64, warmup: 128, draws: 200 },
+  sweep: { sampler: "hmc", chains: 64, warmup: 128, draws: 100 },
+} as const;
+
 /** Checks what was given and fills in the rest. @throws RatError (usage) */
 export function resolveSampling(job: keyof typeof defaults, given: SamplingOptions): SamplerOptions {
   const checked: Record<string, unknown> = {};
@@ -108,8 +116,14 @@ export function resolveSampling(job: keyof typeof defaults, given: SamplingOptio
     if (value !== undefined) checked[name] = spec.read(value);
   }
   const preset = given.samplerPreset === undefined ? {} : presetNamed(given.samplerPreset);
-  const base = { level: 0.95, ...defaults[job], ...preset };
+  const usual = checked.engine === "webgpu" ? webgpuDefaults[job] : defaults[job];
+  const base = { level: 0.95, ...usual, ...preset };
   const { sampler, chains, warmup, draws, level, seed } = { ...base, ...checked } as typeof base & { seed?: number };
+  if (chains * draws > mostDrawsInAll) {
+    throw usageError(
+      `--chains ${chains} with --draws ${draws} makes ${chains * draws} draws; ${mostDrawsInAll} at most are kept`,
+    );
+  }
   return { sampler, chains, warmup, draws, level, seed: seed ?? randomSeed() };
 }
 

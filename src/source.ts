@@ -1,3 +1,4 @@
+import { usageError } from "./errors.js";
 import type { CompiledNetwork } from "./network/compiled.js";
 import {
   type ContradictionRule,
@@ -23,6 +24,22 @@ export interface SourceOptions {
   by?: string | undefined;
   /** What to do with records that contradict the model, such as A = 1 with T = 1. Default: refuse. */
   abstainedSuccess?: ContradictionRule | undefined;
+}
+
+const contradictionRules: readonly ContradictionRule[] = ["refuse", "drop", "as-failure"];
+
+/** @throws RatError (usage) for options that have no meaning, or none for these sources */
+export function checkSourceOptions(sources: readonly Source[], { map, by, abstainedSuccess }: SourceOptions): void {
+  if (abstainedSuccess !== undefined && !contradictionRules.includes(abstainedSuccess)) {
+    const rules = contradictionRules.join(", ");
+    throw usageError(`--abstained-success must be one of ${rules}, not ${JSON.stringify(abstainedSuccess)}`);
+  }
+  const preset = sources.find((source) => "preset" in source);
+  if (preset === undefined) return;
+  if (by !== undefined) throw usageError(`--by ${by}: preset ${preset.name} has no columns to group by`);
+  if (map !== undefined && sources.every((source) => "preset" in source)) {
+    throw usageError("--map names columns of files, but there are only presets");
+  }
 }
 
 /** Reads a source to the end. @throws RatError */

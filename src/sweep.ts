@@ -9,9 +9,9 @@ import type { Row } from "./experiments/rows.js";
 import { SweepTable } from "./experiments/table.js";
 import { compileNetwork, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
 import { resolveSampling, type SamplingOptions } from "./options.js";
-import { countSource, type Source, type SourceOptions } from "./source.js";
+import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
 
-export interface SweepOptions extends SamplingOptions, SourceOptions {
+export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by"> {
   network?: NetworkDefinition | undefined;
   priors?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Default: P(G=1) and P(T=1). */
@@ -52,6 +52,7 @@ const defaultQuantities = ["P(G=1)", "P(T=1)"];
  */
 export async function sweep(sources: readonly Source[], options: SweepOptions = {}): Promise<SweepDocument> {
   const sampling = resolveSampling("sweep", options);
+  checkSourceOptions(sources, options);
   const { base, adds, replicates, purchases } = readDesign(options);
   const definition = options.network ?? rat;
   const quantities =
@@ -64,14 +65,19 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   const engine = await openEngine({ engine: choice, sampler: sampling.sampler, workers: options.workers });
   const sweeps: Sweep[] = [];
   try {
+    // What is wrong with any source is told before the work on the first one begins.
+    const designs: [string, Design][] = [];
     for (const source of sources) {
+      const { name } = source;
       const records = await countSource(source, network, options);
       const { population, partial } = populationOf(network, records.counts);
-      for (const notice of records.notices) options.onNotice?.(`${source.name}: ${notice}`);
-      if (partial > 0) options.onNotice?.(`${source.name}: ${partial} records lack a label and are not sampled`);
+      for (const notice of records.notices) options.onNotice?.(`${name}: ${notice}`);
+      if (partial > 0) options.onNotice?.(`${name}: ${partial} records lack a label and are not sampled`);
       const { seed } = sampling;
-      const design = makeDesign(network, population, { base, purchases, adds, seed, source: source.name });
-      const result = await sweepOne(source.name, design, replicates, engine, sampling, options);
+      designs.push([name, makeDesign(network, population, { base, purchases, adds, seed, source: name })]);
+    }
+    for (const [name, design] of designs) {
+      const result = await sweepOne(name, design, replicates, engine, sampling, options);
       sweeps.push(result);
       await options.onSweep?.(result);
     }
@@ -118,7 +124,7 @@ async function sweepOne(
     adapter: engine.adapter,
     sampler: engine.name === "exact" ? null : sampling.sampler,
     seed: sampling.seed,
-    truth: Object.fromEntries(names.map((name, q) => [name, truth[q]])),
+    truth: Object.fromEntries(names.map((name, q) => [name, Number.isFinite(truth[q]) ? truth[q] : null])),
     ...table.finish(),
     refits,
     seconds,

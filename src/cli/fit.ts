@@ -34,37 +34,40 @@ async function runFit(files: string[], flags: FitFlags): Promise<void> {
     import("./output.js"),
     import("../report/table.js"),
   ]);
-  const sources = sourcesOf(files, flags.preset);
-  const sampling = samplingOf(flags);
-  const options = {
-    ...sampling,
-    ...recordsOf(flags),
-    network: networkNamed(flags.network),
-    priors: priorsOf(flags.prior),
-    quantities: quantitiesOf(flags.quantity),
-  };
-  const folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
   const { signal, release } = interruptSignal();
-  const onNotice = (notice: string): void => {
-    if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
-  };
-  const onFit = async (result: Fit): Promise<void> => {
-    if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
-  };
   try {
+    const sources = sourcesOf(files, flags.preset, signal);
+    const options = {
+      ...samplingOf(flags),
+      ...recordsOf(flags),
+      network: networkNamed(flags.network),
+      priors: priorsOf(flags.prior),
+      quantities: quantitiesOf(flags.quantity),
+    };
+    const folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
+    const onNotice = (notice: string): void => {
+      if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
+    };
+    const onFit = async (result: Fit): Promise<void> => {
+      if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
+    };
     const document = await fit(sources, { ...options, signal, onNotice, onFit });
     if (flags.json) await print(jsonText(document));
     if (folder === null) return;
     const { fitCsv } = await import("../report/csv.js");
+    await folder.write(runFile, fitRecord(files, flags, document.fits[0]));
     await folder.write("fit.json", jsonText(document));
     await folder.write("fit.csv", fitCsv(document.fits));
-    const { engine, adapter, seed } = document.fits[0];
-    const { out: _out, overwrite: _overwrite, ...kept } = flags;
-    await folder.write(
-      runFile,
-      runRecord({ command: "fit", files, options: { ...kept, seed }, seed: seed as number, engine, adapter }),
-    );
   } finally {
     release();
   }
+}
+
+function fitRecord(files: string[], flags: FitFlags, fit: Fit): string {
+  const { out: _out, overwrite: _overwrite, ...given } = flags;
+  const { engine, adapter, sampler, chains, warmup, level } = fit;
+  const seed = fit.seed as number;
+  // What the exact engine draws is told apart from chains: those that were asked for stay as they were given.
+  const sampling = sampler === null ? { level } : { sampler, chains, warmup, draws: fit.draws, level };
+  return runRecord({ command: "fit", files, options: { ...given, ...sampling, seed }, seed, engine, adapter });
 }

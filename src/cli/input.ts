@@ -1,28 +1,33 @@
 import { createReadStream } from "node:fs";
+import { addAbortSignal } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 import { RatError, usageError } from "../errors.js";
 import { formatOfName, presetNames, readRows } from "../records/index.js";
 import { presetSource, type Source } from "../source.js";
+import { reasonOf } from "./io.js";
 
 /** Files and presets of a command line as sources, in the order given: files first. `-` is standard input. */
-export function sourcesOf(files: readonly string[], presets: string | undefined): Source[] {
+export function sourcesOf(files: readonly string[], presets: string | undefined, signal: AbortSignal): Source[] {
   const names = (presets ?? "").split(",").map((name) => name.trim().toLowerCase());
-  const sources = [...files.map(fileSource), ...names.filter((name) => name !== "").map(presetSource)];
+  const sources = [
+    ...files.map((file) => fileSource(file, signal)),
+    ...names.filter((name) => name !== "").map(presetSource),
+  ];
   if (sources.length > 0) return sources;
   const example = presetNames()[0];
   throw usageError(`name a file of records, - for standard input, or a preset such as --preset ${example}`);
 }
 
-function fileSource(file: string): Source {
+function fileSource(file: string, signal: AbortSignal): Source {
   const format = formatOfName(file);
   const name = file === "-" ? "standard input" : file;
-  return { name, rows: readRows(textOf(file, name), { file: name, ...(format === null ? {} : { format }) }) };
+  return { name, rows: readRows(textOf(file, name, signal), { file: name, ...(format === null ? {} : { format }) }) };
 }
 
 /** The text of a file in pieces; `.gz` is unpacked. @throws RatError (io) */
-async function* textOf(file: string, name: string): AsyncGenerator<string> {
-  const input = file === "-" ? process.stdin : createReadStream(file);
+async function* textOf(file: string, name: string, signal: AbortSignal): AsyncGenerator<string> {
+  const input = addAbortSignal(signal, file === "-" ? process.stdin : createReadStream(file));
   const decoder = new StringDecoder("utf8");
   try {
     if (file.endsWith(".gz")) {
@@ -33,25 +38,8 @@ async function* textOf(file: string, name: string): AsyncGenerator<string> {
       for await (const chunk of input) yield decoder.write(chunk as Buffer);
     }
   } catch (error) {
+    if (signal.aborted) throw new RatError("interrupted", "interrupted", {}, { cause: error });
     throw new RatError("io", `can't read this: ${reasonOf(error)}`, { file: name }, { cause: error });
   }
   yield decoder.end();
-}
-
-/** What a failed system call means, in words. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    ENOENT: "no such file or folder",
-    EACCES: "permission denied",
-    EPERM: "not permitted",
-    EISDIR: "it is a folder",
-    ENOTDIR: "part of the path is not a folder",
-    ENOSPC: "the disk is full",
-    EROFS: "the file system is read-only",
-    EMFILE: "too many open files",
-    Z_DATA_ERROR: "it is not valid gzip data",
-    Z_BUF_ERROR: "the gzip data ends too early",
-  };
-  return (code !== undefined && reasons[code]) || message;
 }

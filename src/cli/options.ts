@@ -39,7 +39,8 @@ const networks: Readonly<Record<string, NetworkDefinition>> = {
   "rat-judge-independent": ratJudgeIndependent,
 };
 
-const collect = (value: string, all: string[] = []): string[] => [...all, value];
+/** For options that may be given again and again. */
+export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 export function addCommonOptions(command: Command): Command {
   command
@@ -95,10 +96,9 @@ export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
 }
 
 export function networkNamed(name: string): NetworkDefinition {
-  const network = networks[name];
-  if (network === undefined)
+  if (!Object.hasOwn(networks, name))
     throw usageError(`unknown network ${JSON.stringify(name)}: there are ${Object.keys(networks).join(", ")}`);
-  return network;
+  return networks[name];
 }
 
 /** `theta_A+=1,9`: Beta(1, 9) on the probability of the second level, so concentrations 9, 1 in the levels' order. */
@@ -136,12 +136,14 @@ export function quantitiesOf(texts: readonly string[] = []): QuantityDefinition[
 }
 
 function pairs(text: string, option: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split(",").map((pair) => {
-      const at = pair.indexOf("=");
-      if (at <= 0 || at === pair.length - 1)
-        throw usageError(`${option} ${JSON.stringify(text)}: expected name=column pairs, as in R=retrieved,A=refused`);
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    }),
-  );
+  const read = new Map<string, string>();
+  for (const pair of text.split(",")) {
+    const at = pair.indexOf("=");
+    const [name, column] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
+    if (name === "" || column === "")
+      throw usageError(`${option} ${JSON.stringify(text)}: expected name=column pairs, as in R=retrieved,A=refused`);
+    if (read.has(name)) throw usageError(`${option} ${JSON.stringify(text)}: ${name} is given twice`);
+    read.set(name, column);
+  }
+  return Object.fromEntries(read);
 }

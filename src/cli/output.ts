@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatError, usageError } from "../errors.js";
-import { reasonOf } from "./input.js";
+import { writeError } from "./io.js";
 
 /** Marks a folder as one that holds a run. */
 export const runFile = "run.json";
@@ -23,6 +23,7 @@ export class OutputFolder {
    * @throws RatError (usage) where it holds something already, (io) where it can't be written
    */
   static async open(path: string, overwrite: boolean): Promise<OutputFolder> {
+    if (path.trim() === "") throw usageError("--out needs the name of a folder");
     const existing = await entriesOf(path);
     if (existing === null) {
       await checkParent(path);
@@ -92,10 +93,11 @@ export class LineWriter {
   }
 }
 
-const isResult = (name: string): boolean => /\.(json|csv|svg|png|part)$/.test(name);
-
-const writeError = (path: string, error: unknown): RatError =>
-  new RatError("io", `can't write this: ${reasonOf(error)}`, { file: path }, { cause: error });
+/** Files of ours: whatever else is in the folder is not ours to remove. */
+const isResult = (name: string): boolean =>
+  /^(?:(?:run|fit|sweep)\.json|(?:fit|sweep|paired|rows|rows-.+)\.csv|(?:mae|width)\.(?:svg|png))(?:\.part)?$/.test(
+    name,
+  );
 
 /** Names in a folder; null where there is none. */
 async function entriesOf(path: string): Promise<string[] | null> {

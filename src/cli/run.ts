@@ -1,4 +1,5 @@
 import { version } from "../generated/version.js";
+import { writeError } from "./io.js";
 
 /** Everything that is needed to repeat a run, as `run.json` keeps it. */
 export interface RunRecord {
@@ -36,11 +37,22 @@ export function interruptSignal(): { signal: AbortSignal; release: () => void } 
   return { signal: controller.signal, release };
 }
 
-/** Text on standard output, whole even where the reader is slow. */
+/**
+ * Text on standard output, whole even where the reader is slow. A reader that has gone away, as `head` does, has seen
+ * enough.
+ */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(text, (error) => {
+      if (!error || (error as NodeJS.ErrnoException).code === "EPIPE") resolve();
+      else reject(writeError("standard output", error));
+    });
   });
+}
+
+/** Failures to write are told to whoever writes; without a listener they would end the process as well. */
+export function survivePipes(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 export const wantsColour = (): boolean => process.stdout.isTTY === true && !process.env.NO_COLOR;

@@ -1,14 +1,24 @@
 import { Command } from "commander";
 import type { Sweep } from "../documents.js";
 import { RatError, usageError } from "../errors.js";
-import { addCommonOptions, type CommonFlags, networkNamed, priorsOf, recordsOf, samplingOf } from "./options.js";
-import type { LineWriter } from "./output.js";
+import { defaultStrategies } from "../experiments/purchase.js";
+import type { SweepPlan } from "../sweep.js";
+import {
+  addCommonOptions,
+  type CommonFlags,
+  collect,
+  networkNamed,
+  priorsOf,
+  recordsOf,
+  samplingOf,
+} from "./options.js";
+import type { OutputFolder as Folder, LineWriter } from "./output.js";
 import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
 
 interface SweepFlags extends CommonFlags {
   base: string;
   add: string;
-  strategies: string[];
+  strategies?: string[];
   replicates: string;
 }
 
@@ -20,9 +30,11 @@ export function sweepCommand(): Command {
     .option("--base <number>", "fully labelled records that every refit starts from", "100")
     .option("--add <numbers>", "additional records, separated by commas", "60,100,200,500")
     .option(
-      "--strategies <names...>",
-      "which labels the additional records reveal: names, or 'mine: joint 50%, R 30%, T 20%' (kinds joint, R, T, judge, R_J, T_J)",
-      ["all-joint,half-joint-R,half-joint-T,all-R,all-T"],
+      "--strategies <names>",
+      "which labels the additional records reveal: names separated by commas, or one of your own such as " +
+        "'mine: joint 50%, R 30%, T 20%' (kinds joint, R, T, judge, R_J, T_J); repeatable " +
+        `(default: ${defaultStrategies})`,
+      collect,
     )
     .option("--replicates <number>", "random subsamples a cell", "500")
     .action(runSweep);
@@ -38,41 +50,40 @@ async function runSweep(files: string[], flags: SweepFlags): Promise<void> {
       import("../experiments/rows.js"),
       import("../report/progress.js"),
     ]);
-  const sources = sourcesOf(files, flags.preset);
-  const sampling = samplingOf(flags);
-  const options = {
-    ...sampling,
-    ...recordsOf(flags),
-    network: networkNamed(flags.network),
-    priors: priorsOf(flags.prior),
-    base: wholeNumber("--base", flags.base),
-    add: flags.add.split(",").map((text) => wholeNumber("--add", text)),
-    strategies: flags.strategies.join(","),
-    replicates: wholeNumber("--replicates", flags.replicates),
-  };
-  const folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
-  const progress = new Progress({ quiet: flags.quiet === true });
   const { signal, release } = interruptSignal();
+  const progress = new Progress({ quiet: flags.quiet === true });
+  let folder: Folder | null = null;
   let rows: LineWriter | null = null;
   let kept = 0;
-  const record = (seed: number, engine: string, adapter: string | null): string => {
-    const { out: _out, overwrite: _overwrite, ...given } = flags;
-    return runRecord({ command: "sweep", files, options: { ...given, seed }, seed, engine, adapter });
-  };
   try {
+    const sources = sourcesOf(files, flags.preset, signal);
+    const options = {
+      ...samplingOf(flags),
+      ...recordsOf(flags),
+      network: networkNamed(flags.network),
+      priors: priorsOf(flags.prior),
+      base: wholeNumber("--base", flags.base),
+      add: flags.add.split(",").map((text) => wholeNumber("--add", text)),
+      strategies: flags.strategies?.join(","),
+      replicates: wholeNumber("--replicates", flags.replicates),
+    };
+    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
+    const rowFiles = rowsFiles(sources.map(({ name }) => name));
+    let level = 0.95;
     const document = await sweep(sources, {
       ...options,
       signal,
       onNotice: (notice) => {
         if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
       },
-      onStart: async ({ source, refits, quantities, sampling: { seed }, engine, adapter }) => {
+      onStart: async (plan) => {
+        level = plan.sampling.level;
         if (folder !== null) {
-          await folder.write(runFile, record(seed, engine, adapter));
-          rows = await folder.append(rowsFile(source, sources.length));
-          await rows.write([rowHeader(quantities)]);
+          await folder.write(runFile, sweepRecord(files, flags, plan));
+          rows = await folder.append(rowFiles.shift() as string);
+          await rows.write([rowHeader(plan.quantities)]);
         }
-        progress.start(refits, source);
+        progress.start(plan.refits, plan.source);
       },
       onProgress: (finished) => progress.update(finished),
       onRows: async (finished) => {
@@ -87,18 +98,25 @@ async function runSweep(files: string[], flags: SweepFlags): Promise<void> {
       },
     });
     if (flags.json) await print(jsonText(document));
-    if (folder !== null) await writeResults(folder, document.sweeps, sampling.level ?? 0.95);
+    if (folder !== null) await writeResults(folder, document.sweeps, level);
   } catch (error) {
     progress.stop();
     await (rows as LineWriter | null)?.close();
     if (signal.aborted) {
-      const where = folder === null ? "" : `; ${kept} finished refits are kept in ${folder.path}`;
+      const where = folder === null || kept === 0 ? "" : `; ${kept} finished refits are kept in ${folder.path}`;
       throw new RatError("interrupted", `interrupted${where}`, {}, { cause: error });
     }
     throw error;
   } finally {
     release();
   }
+}
+
+function sweepRecord(files: string[], flags: SweepFlags, { sampling, engine, adapter }: SweepPlan): string {
+  const { out: _out, overwrite: _overwrite, ...given } = flags;
+  const { seed } = sampling;
+  const options = { strategies: [defaultStrategies], ...given, ...sampling };
+  return runRecord({ command: "sweep", files, options, seed, engine, adapter });
 }
 
 async function writeResults(
@@ -126,9 +144,18 @@ function againstFirst(sweep: Sweep): Sweep {
   return { ...sweep, paired: sweep.paired.filter(({ versus }) => versus === first) };
 }
 
-/** A file name that every system takes. */
-const rowsFile = (source: string, sources: number): string =>
-  sources === 1 ? "rows.csv" : `rows-${source.replace(/[^\w.-]+/g, "_").replace(/^_+|_+$/g, "")}.csv`;
+/** A file of rows for each source: names that every system takes, each different in any case. */
+function rowsFiles(sources: readonly string[]): string[] {
+  if (sources.length === 1) return ["rows.csv"];
+  const taken = new Set<string>();
+  return sources.map((source) => {
+    const plain = source.replace(/[^\w.-]+/g, "_").replace(/^_+|_+$/g, "");
+    let name = `rows-${plain}.csv`;
+    for (let i = 2; taken.has(name.toLowerCase()); i++) name = `rows-${plain}-${i}.csv`;
+    taken.add(name.toLowerCase());
+    return name;
+  });
+}
 
 function wholeNumber(option: string, text: string): number {
   const value = Number(text);

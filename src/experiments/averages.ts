@@ -1,27 +1,32 @@
-/** Running sums of one number over replicates, taken in replicate order. */
+/**
+ * Running average of one number over replicates, taken in replicate order (Welford 1962, so that numbers that hardly
+ * differ keep their spread). One that isn't finite makes the average unknown, null, rather than something else.
+ */
 export class Average {
   private count = 0;
-  private sum = 0;
+  private average = 0;
+  /** Sum of squared deviations from the average. */
   private squares = 0;
 
   add(value: number): void {
     this.count++;
-    this.sum += value;
-    this.squares += value * value;
+    const deviation = value - this.average;
+    this.average += deviation / this.count;
+    this.squares += deviation * (value - this.average);
   }
 
   get mean(): number | null {
-    return this.count === 0 ? null : this.sum / this.count;
+    return this.count === 0 ? null : finite(this.average);
   }
 
   /** Monte Carlo standard error of the mean: s / sqrt(n). Null for fewer than two values. */
   get standardError(): number | null {
-    if (this.count < 2) return null;
-    const variance = Math.max(0, this.squares - (this.sum * this.sum) / this.count) / (this.count - 1);
-    return Math.sqrt(variance / this.count);
+    return this.count < 2 ? null : finite(Math.sqrt(this.squares / (this.count - 1) / this.count));
   }
 
   get rootMeanSquare(): number | null {
-    return this.count === 0 ? null : Math.sqrt(this.squares / this.count);
+    return this.count === 0 ? null : finite(Math.sqrt(this.squares / this.count + this.average ** 2));
   }
 }
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -48,13 +48,15 @@ export function parseStrategies(text: string): Purchase[] {
   for (const part of text.split(",").map((piece) => piece.trim())) {
     const colon = part.indexOf(":");
     if (colon >= 0) {
-      purchases.push({ name: part.slice(0, colon).trim(), segments: [parseSegment(part.slice(colon + 1), part)] });
+      const name = part.slice(0, colon).trim();
+      if (Object.hasOwn(named, name)) throw usageError(`strategy ${name} has a meaning already; name yours otherwise`);
+      purchases.push({ name, segments: [parseSegment(part.slice(colon + 1), part)] });
     } else if (part.includes("%")) {
       const last = purchases.at(-1);
-      if (last === undefined || last.name in named)
+      if (last === undefined || Object.hasOwn(named, last.name))
         throw usageError(`strategy ${JSON.stringify(part)} has no name before it`);
       last.segments.push(parseSegment(part, part));
-    } else if (part in named) {
+    } else if (Object.hasOwn(named, part)) {
       purchases.push({ name: part, segments: [...named[part]] });
     } else {
       throw usageError(
@@ -73,7 +75,7 @@ function parseSegment(text: string, whole: string): { kind: string; share: numbe
   const match = /^\s*(\w+)\s+(\d+(?:\.\d+)?)\s*%\s*$/.exec(text);
   if (match === null)
     throw usageError(`strategy ${JSON.stringify(whole)}: expected a kind and a share, as in "joint 50%"`);
-  if (!(match[1] in kinds))
+  if (!Object.hasOwn(kinds, match[1]))
     throw usageError(`strategy ${JSON.stringify(whole)}: the kinds are ${Object.keys(kinds).join(", ")}`);
   return { kind: match[1], share: Number(match[2]) / 100 };
 }
@@ -86,13 +88,17 @@ function checkPurchase({ name, segments }: Purchase): void {
   }
 }
 
-/** How many of `add` records get each segment; where they don't divide, the earlier segment is the larger one. */
+/**
+ * How many of `add` records get each segment, `add` in all; where they don't divide, the earlier segment is the larger
+ * one.
+ */
 export function segmentSizes({ segments }: Purchase, add: number): number[] {
   let share = 0;
   let before = 0;
-  return segments.map((segment) => {
+  return segments.map((segment, s) => {
     share += segment.share;
-    const end = Math.ceil(add * share - 1e-9);
+    // Shares are percentages with rounding errors: they may add up to a trifle more or less than 1.
+    const end = s === segments.length - 1 ? add : Math.min(add, Math.ceil(add * share - 1e-9));
     const size = end - before;
     before = end;
     return size;

@@ -45,4 +45,4 @@ export function formatRow(row: Row): string {
 
 const finite = (value: number): string => (Number.isFinite(value) ? String(value) : "");
 
-const quote = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

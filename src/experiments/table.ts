@@ -57,7 +57,7 @@ export class SweepTable {
         measures.absolute.add(Math.abs(errors[c]));
         measures.error.add(errors[c]);
         measures.width.add(widths[c]);
-        measures.covered.add(lower <= truth && truth <= upper ? 1 : 0);
+        measures.covered.add(covers(lower, truth, upper));
         measures.maxRhat = worst(Math.max, measures.maxRhat, rhat);
         measures.minEss = worst(Math.min, measures.minEss, ess);
       });
@@ -107,6 +107,10 @@ export class SweepTable {
     return { cells, paired };
   }
 }
+
+/** 1 or 0; NaN where the interval or the truth isn't known. */
+const covers = (lower: number, truth: number, upper: number): number =>
+  Number.isNaN(lower + truth + upper) ? Number.NaN : Number(lower <= truth && truth <= upper);
 
 /** NaN = nothing known yet, or nothing to know. */
 const worst = (pick: (a: number, b: number) => number, a: number, b: number): number =>

@@ -10,10 +10,20 @@ import { requestHandler } from "./worker.js";
 /** Refits a task at most: large enough for messages not to show, small enough for progress and an even end. */
 const taskRefits = 32;
 
-/** The caller's own thread as a worker: nothing to start, but it is busy while it samples. */
+/**
+ * The caller's own thread as a worker: nothing to start, but it is busy while it samples. Each task is a timer of its
+ * own, so that in between the caller hears an abort and shows its progress.
+ */
 const openLocal: OpenPort = (listen) => {
   const handle = requestHandler((response) => listen(response));
-  return { send: (request) => queueMicrotask(() => handle(request)), hold: () => {}, close: async () => {} };
+  let isOpen = true;
+  return {
+    send: (request) => void setTimeout(() => isOpen && handle(request)),
+    hold: () => {},
+    close: async () => {
+      isOpen = false;
+    },
+  };
 };
 
 /**
@@ -82,11 +92,19 @@ export class WasmEngine implements Engine {
     const known = this.prepared.find((entry) => entry.key.every((value, i) => value === key[i]));
     if (known) return known.setup;
     const setup = this.pool.prepare({ network, chains, options: { sampler, chains, warmup, draws, seed, level } });
-    this.prepared.push({ key, setup });
-    if (this.prepared.length > 2) void this.prepared.shift()?.setup.then((number) => this.pool.forget(number));
+    const entry = { key, setup };
+    this.prepared.push(entry);
+    if (this.prepared.length > 2) this.prepared.shift()?.setup.then((number) => this.pool.forget(number), ignore);
+    setup.catch(() => {
+      const at = this.prepared.indexOf(entry);
+      if (at >= 0) this.prepared.splice(at, 1);
+    });
     return setup;
   }
 }
+
+/** For a failure that whoever asked for the setup is told. */
+const ignore = (): void => {};
 
 /** Waits for all, so that no task is left running, then throws the first error if there was one. */
 async function allSettled<T>(tasks: Promise<T>[]): Promise<T[]> {

@@ -13,10 +13,15 @@ export interface KernelExports extends Record<string, unknown> {
   approximationBytes(dimensions: number, families: number): number;
   nuts(): void;
   hmc(): void;
+  nutsRat(): void;
+  hmcRat(): void;
   nutsCentred(): void;
   hmcCentred(): void;
   summarise(): void;
 }
+
+/** Entry points that sample: by sampler and density. */
+export type KernelEntry = "nuts" | "hmc" | "nutsRat" | "hmcRat" | "nutsCentred" | "hmcCentred";
 
 let compiled: WebAssembly.Module | undefined;
 

@@ -1,3 +1,4 @@
+import type { ErrorKind } from "../../errors.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
 import type { SamplerOptions } from "../engine.js";
 
@@ -60,11 +61,15 @@ export type TaskResult = RefitsResult | ChainsResult;
 
 export type Response =
   | { readonly kind: "ready"; readonly setup: number }
+  /** The setup failed. */
+  | { readonly kind: "unready"; readonly setup: number; readonly error: WireError }
   | { readonly kind: "done"; readonly number: number; readonly result: TaskResult }
-  | { readonly kind: "failed"; readonly number: number | null; readonly error: WireError };
+  | { readonly kind: "failed"; readonly number: number; readonly error: WireError };
 
 /** An error on its way between threads. */
 export interface WireError {
+  /** Of a RatError; null: a fault of this package. */
+  readonly kind: ErrorKind | null;
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;

@@ -1,8 +1,11 @@
+import { RatError } from "../../errors.js";
 import * as layout from "../../generated/layout.js";
 import type { CompiledNetwork, CompiledQuantity } from "../../network/compiled.js";
 import { fold } from "../../network/fold.js";
+import { shapeOf } from "../../network/shape.js";
 import type { SamplerOptions } from "../engine.js";
-import { instantiateKernel, type KernelExports } from "./kernel.js";
+import { instantiateKernel, type KernelEntry, type KernelExports } from "./kernel.js";
+import { straightLineShape } from "./straight-line.js";
 
 const pageBytes = 65536;
 const laneBytes = 16;
@@ -23,11 +26,15 @@ const mostPlainRecords = 2 ** 38;
  * Memory grows at set-up only, so that the views taken there stay valid.
  */
 export class Sampler {
+  /** Chains that are sampled: for hmc a whole number of pairs. */
   readonly chains: number;
+  /** Chains that were asked for, and that summaries are of. */
+  readonly wanted: number;
   readonly quantities: number;
   private readonly kernel: KernelExports;
   private readonly network: CompiledNetwork;
   private readonly options: SamplerOptions;
+  private readonly entries: { readonly usual: KernelEntry; readonly many: KernelEntry };
   private readonly view: DataView;
   private readonly fixed: number;
   private readonly patterns: number;
@@ -36,18 +43,28 @@ export class Sampler {
   private readonly draws: Float64Array;
   private readonly traced: Float64Array | null;
 
-  /** @param chains chains a call; for hmc an odd number is rounded up to a pair */
+  /**
+   * @param chains chains a call; for hmc the last one of an odd number has a partner that is left out of summaries
+   * @param straightLine false: the table density even where straight-line code fits; the same numbers to rounding
+   */
   constructor(
     network: CompiledNetwork,
     options: SamplerOptions,
     chains: number,
     trace = false,
     kernel = instantiateKernel(),
+    straightLine = true,
   ) {
     this.kernel = kernel;
     this.network = network;
     this.options = options;
+    this.wanted = chains;
     this.chains = options.sampler === "hmc" ? 2 * Math.ceil(chains / 2) : chains;
+    const straight = straightLine && shapeOf(network) === straightLineShape;
+    this.entries =
+      options.sampler === "nuts"
+        ? { usual: straight ? "nutsRat" : "nuts", many: "nutsCentred" }
+        : { usual: straight ? "hmcRat" : "hmc", many: "hmcCentred" };
     const K = network.rowNames.length;
     const F = network.familyRow.length;
     const Q = network.quantities.length;
@@ -72,7 +89,7 @@ export class Sampler {
     const approximation = parts.add(kernel.approximationBytes(K, F));
     const traceStart = parts.add(trace ? 8 * layout.TRACE_FIELDS * kept : 0);
     const output = parts.add(8 * Q * kept);
-    grow(kernel.memory, parts.end);
+    grow(kernel.memory, parts.end, `${kept} draws of ${Q} quantities`);
 
     const { buffer } = kernel.memory;
     this.view = new DataView(buffer);
@@ -127,15 +144,24 @@ export class Sampler {
     const run = this.kernel.runBlock();
     this.long(run + layout.RUN_REFIT, id);
     this.view.setUint32(run + layout.RUN_FIRST_CHAIN, firstChain, true);
-    const many = records > mostPlainRecords;
-    if (this.options.sampler === "nuts") many ? this.kernel.nutsCentred() : this.kernel.nuts();
-    else many ? this.kernel.hmcCentred() : this.kernel.hmc();
+    this.kernel[this.entries[records > mostPlainRecords ? "many" : "usual"]]();
   }
 
   /** Summaries of the draws, [quantities][SUMMARY_FIELDS]; the draws are then no longer in order. A view: read it now. */
   summarise(): Float64Array {
+    if (this.wanted < this.chains) this.packDraws();
+    const chains = this.kernel.runBlock() + layout.RUN_CHAINS;
+    this.view.setUint32(chains, this.wanted, true);
     this.kernel.summarise();
+    this.view.setUint32(chains, this.chains, true);
     return this.summaries;
+  }
+
+  /** Sum of a field of the chains' results over the chains that were asked for. */
+  total(field: number): number {
+    let sum = 0;
+    for (let chain = 0; chain < this.wanted; chain++) sum += this.results[chain * layout.CHAIN_FIELDS + field];
+    return sum;
   }
 
   /** One quantity's draws, [chains][draws]. A view: copy what is to be kept. */
@@ -152,6 +178,15 @@ export class Sampler {
   /** [chains][draws][TRACE_FIELDS] of the last call, where it was asked for. A view. */
   get trace(): Float64Array | null {
     return this.traced;
+  }
+
+  /** Closes the gaps that chains which nobody asked for leave: [quantities][wanted][draws]. */
+  private packDraws(): void {
+    const { draws } = this.options;
+    for (let q = 1; q < this.quantities; q++) {
+      const from = q * this.chains * draws;
+      this.draws.copyWithin(q * this.wanted * draws, from, from + this.wanted * draws);
+    }
   }
 
   private writeCounts(counts: ArrayLike<number>): void {
@@ -230,7 +265,15 @@ const patternBytes = (nodes: number): number => (12 + 4 * nodes + 7) & ~7;
 const programBytes = (quantity: CompiledQuantity): number =>
   quantity.program.reduce((sum, step) => sum + (step.op === "form" ? 16 + 16 * step.form.indices.length : 8), 8);
 
-function grow(memory: WebAssembly.Memory, bytes: number): void {
+/** @throws RatError (usage) where so much can't be had */
+function grow(memory: WebAssembly.Memory, bytes: number, purpose: string): void {
   const missing = bytes - memory.buffer.byteLength;
-  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
+  if (missing <= 0) return;
+  try {
+    memory.grow(Math.ceil(missing / pageBytes));
+  } catch (cause) {
+    const gigabytes = (bytes / 2 ** 30).toFixed(1);
+    const message = `${purpose} need ${gigabytes} GB at once, more than there is (4 at most); lower --draws or --chains`;
+    throw new RatError("usage", message, {}, { cause });
+  }
 }

@@ -1,5 +1,15 @@
-import { CHAIN_DIVERGENCES, CHAIN_FIELDS, CHAIN_LEAPFROGS } from "../../generated/layout.js";
-import type { ChainsResult, ChainsTask, RefitsResult, RefitsTask, Request, Response, Setup } from "./protocol.js";
+import { RatError } from "../../errors.js";
+import { CHAIN_DIVERGENCES, CHAIN_LEAPFROGS } from "../../generated/layout.js";
+import type {
+  ChainsResult,
+  ChainsTask,
+  RefitsResult,
+  RefitsTask,
+  Request,
+  Response,
+  Setup,
+  WireError,
+} from "./protocol.js";
 import { Sampler } from "./sampler.js";
 
 type Post = (response: Response, transfer: ArrayBuffer[]) => void;
@@ -33,14 +43,17 @@ export function requestHandler(post: Post): (request: Request) => void {
   return (request) => {
     try {
       answer(request);
-    } catch (error) {
-      const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-      post(
-        { kind: "failed", number: request.kind === "task" ? request.number : null, error: { name, message, stack } },
-        [],
-      );
+    } catch (thrown) {
+      const error = toWire(thrown);
+      if (request.kind === "setup") post({ kind: "unready", setup: request.setup.setup, error }, []);
+      else if (request.kind === "task") post({ kind: "failed", number: request.number, error }, []);
     }
   };
+}
+
+function toWire(thrown: unknown): WireError {
+  const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { kind: thrown instanceof RatError ? thrown.kind : null, name, message, stack };
 }
 
 function refits(sampler: Sampler, { counts, ids }: RefitsTask): [RefitsResult, ArrayBuffer[]] {
@@ -50,8 +63,8 @@ function refits(sampler: Sampler, { counts, ids }: RefitsTask): [RefitsResult, A
   let summaries = new Float64Array(0);
   for (let i = 0; i < ids.length; i++) {
     sampler.sample(counts.subarray(i * patterns, (i + 1) * patterns), ids[i]);
-    divergences[i] = sumOver(sampler, CHAIN_DIVERGENCES);
-    leapfrogs[i] = sumOver(sampler, CHAIN_LEAPFROGS);
+    divergences[i] = sampler.total(CHAIN_DIVERGENCES);
+    leapfrogs[i] = sampler.total(CHAIN_LEAPFROGS);
     const summary = sampler.summarise();
     if (i === 0) summaries = new Float64Array(summary.length * ids.length);
     summaries.set(summary, i * summary.length);
@@ -69,12 +82,6 @@ function chains(sampler: Sampler, { counts, id, firstChain }: ChainsTask): [Chai
   const values = Array.from({ length: sampler.quantities }, (_, q) => Float64Array.from(sampler.drawsOf(q)));
   const results = Float64Array.from(sampler.chainResults);
   return [{ kind: "chains", values, results, begin, end }, [...values.map((v) => v.buffer), results.buffer]];
-}
-
-function sumOver(sampler: Sampler, field: number): number {
-  let sum = 0;
-  for (let at = field; at < sampler.chainResults.length; at += CHAIN_FIELDS) sum += sampler.chainResults[at];
-  return sum;
 }
 
 /** Milliseconds on a clock that all threads of the machine share. */

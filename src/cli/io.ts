@@ -1,0 +1,22 @@
+import { RatError } from "../errors.js";
+
+/** What a failed system call means, in words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    ENOENT: "no such file or folder",
+    EACCES: "permission denied",
+    EPERM: "not permitted",
+    EISDIR: "it is a folder",
+    ENOTDIR: "part of the path is not a folder",
+    ENOSPC: "the disk is full",
+    EROFS: "the file system is read-only",
+    EMFILE: "too many open files",
+    Z_DATA_ERROR: "it is not valid gzip data",
+    Z_BUF_ERROR: "the gzip data ends too early",
+  };
+  return (code !== undefined && reasons[code]) || message;
+}
+
+export const writeError = (path: string, error: unknown): RatError =>
+  new RatError("io", `can't write this: ${reasonOf(error)}`, { file: path }, { cause: error });
