@@ -10,6 +10,15 @@ import { requestHandler } from "./worker.js";
 /** Refits a task at most: large enough for messages not to show, small enough for progress and an even end. */
 const taskRefits = 32;
 
+/** Setups without work that stay with the workers. */
+const idleSetups = 2;
+
+interface PreparedSetup {
+  readonly key: readonly unknown[];
+  readonly setup: Promise<number>;
+  users: number;
+}
+
 /**
  * The caller's own thread as a worker: nothing to start, but it is busy while it samples. Each task is a timer of its
  * own, so that in between the caller hears an abort and shows its progress.
@@ -35,7 +44,7 @@ export class WasmEngine implements Engine {
   readonly adapter = null;
   readonly workers: number;
   private readonly pool: WorkerPool;
-  private readonly prepared: { key: readonly unknown[]; setup: Promise<number> }[] = [];
+  private readonly prepared: PreparedSetup[] = [];
 
   constructor({ workers = coreCount() }: { workers?: number } = {}) {
     this.workers = Math.max(1, workers);
@@ -43,68 +52,97 @@ export class WasmEngine implements Engine {
   }
 
   async prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void> {
-    await this.setup(network, options, options.chains);
+    await this.withSetup(network, options, options.chains, async () => {});
   }
 
-  async run(batch: Batch, options: RunOptions): Promise<Summaries> {
-    const setup = await this.setup(batch.network, options, options.chains);
-    const refits = batch.ids.length;
-    const patterns = batch.network.patterns.length;
-    const summaries = emptySummaries(refits, batch.network.quantities.length);
-    const size = Math.max(1, Math.min(taskRefits, Math.ceil(refits / (4 * this.workers))));
-    let finished = 0;
-    const tasks: Promise<void>[] = [];
-    for (let first = 0; first < refits; first += size) {
-      const ids = batch.ids.slice(first, first + size);
-      const counts = batch.counts.slice(first * patterns, (first + ids.length) * patterns);
-      const task = this.pool.run({ kind: "refits", setup, counts, ids }, [counts.buffer, ids.buffer], options.signal);
-      tasks.push(
-        task.then((result) => {
-          unpack(result as RefitsResult, first, summaries);
-          finished += ids.length;
-          options.onProgress?.(finished);
-        }),
-      );
-    }
-    await allSettled(tasks);
-    return summaries;
+  run(batch: Batch, options: RunOptions): Promise<Summaries> {
+    return this.withSetup(batch.network, options, options.chains, async (setup) => {
+      const refits = batch.ids.length;
+      const patterns = batch.network.patterns.length;
+      const summaries = emptySummaries(refits, batch.network.quantities.length);
+      const size = Math.max(1, Math.min(taskRefits, Math.ceil(refits / (4 * this.workers))));
+      const { seed, signal, onProgress } = options;
+      let finished = 0;
+      const tasks: Promise<void>[] = [];
+      for (let first = 0; first < refits; first += size) {
+        const ids = batch.ids.slice(first, first + size);
+        const counts = batch.counts.slice(first * patterns, (first + ids.length) * patterns);
+        const task = this.pool.run({ kind: "refits", setup, seed, counts, ids }, [counts.buffer, ids.buffer], signal);
+        tasks.push(
+          task.then((result) => {
+            unpack(result as RefitsResult, first, summaries);
+            finished += ids.length;
+            onProgress?.(finished);
+          }),
+        );
+      }
+      await allSettled(tasks);
+      return summaries;
+    });
   }
 
-  async sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
+  sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
     const lanes = options.sampler === "hmc" ? 2 : 1;
-    const setup = await this.setup(network, options, lanes);
-    const tasks: Promise<ChainsResult>[] = [];
-    for (let firstChain = 0; firstChain < options.chains; firstChain += lanes) {
-      const task = { kind: "chains", setup, counts: Float64Array.from(counts), id, firstChain } as const;
-      tasks.push(this.pool.run(task, [], options.signal) as Promise<ChainsResult>);
-    }
-    return assemble(await allSettled(tasks), network, options);
+    return this.withSetup(network, options, lanes, async (setup) => {
+      const { seed, signal } = options;
+      const tasks: Promise<ChainsResult>[] = [];
+      for (let firstChain = 0; firstChain < options.chains; firstChain += lanes) {
+        const task = { kind: "chains", setup, seed, counts: Float64Array.from(counts), id, firstChain } as const;
+        tasks.push(this.pool.run(task, [], signal) as Promise<ChainsResult>);
+      }
+      return assemble(await allSettled(tasks), network, options);
+    });
   }
 
   async dispose(): Promise<void> {
     await this.pool.close();
   }
 
-  /** A worker keeps its memory for a setup: the last two are kept, so that alternating batches don't set up anew. */
-  private setup(network: CompiledNetwork, options: SamplerOptions, chains: number): Promise<number> {
-    const { sampler, warmup, draws, seed, level } = options;
-    const key = [network, sampler, chains, warmup, draws, seed, level];
-    const known = this.prepared.find((entry) => entry.key.every((value, i) => value === key[i]));
-    if (known) return known.setup;
-    const setup = this.pool.prepare({ network, chains, options: { sampler, chains, warmup, draws, seed, level } });
-    const entry = { key, setup };
-    this.prepared.push(entry);
-    if (this.prepared.length > 2) this.prepared.shift()?.setup.then((number) => this.pool.forget(number), ignore);
-    setup.catch(() => {
-      const at = this.prepared.indexOf(entry);
-      if (at >= 0) this.prepared.splice(at, 1);
-    });
-    return setup;
+  /** Works with a setup that every thread knows, and that none forgets while it is in use. */
+  private async withSetup<T>(
+    network: CompiledNetwork,
+    options: SamplerOptions,
+    chains: number,
+    work: (setup: number) => Promise<T>,
+  ): Promise<T> {
+    const { sampler, warmup, draws, level, seed } = options;
+    const key = [network, sampler, chains, warmup, draws, level];
+    let entry = this.prepared.find((known) => known.key.every((value, i) => value === key[i]));
+    if (entry === undefined) {
+      const setup = this.pool.prepare({ network, chains, options: { sampler, chains, warmup, draws, level, seed } });
+      entry = { key, setup, users: 0 };
+      this.prepared.push(entry);
+    }
+    entry.users++;
+    try {
+      return await work(await entry.setup);
+    } catch (error) {
+      // A setup that failed is not to be found again.
+      await entry.setup.catch(() => this.drop(entry));
+      throw error;
+    } finally {
+      entry.users--;
+      this.forgetIdle();
+    }
+  }
+
+  /** A worker keeps its memory for a setup: a few idle ones are kept, so that alternating batches don't set up anew. */
+  private forgetIdle(): void {
+    const idle = this.prepared.filter(({ users }) => users === 0);
+    for (const entry of idle.slice(0, Math.max(0, idle.length - idleSetups))) {
+      this.drop(entry);
+      entry.setup.then(
+        (setup) => this.pool.forget(setup),
+        () => {},
+      );
+    }
+  }
+
+  private drop(entry: PreparedSetup | undefined): void {
+    const at = entry === undefined ? -1 : this.prepared.indexOf(entry);
+    if (at >= 0) this.prepared.splice(at, 1);
   }
 }
-
-/** For a failure that whoever asked for the setup is told. */
-const ignore = (): void => {};
 
 /** Waits for all, so that no task is left running, then throws the first error if there was one. */
 async function allSettled<T>(tasks: Promise<T>[]): Promise<T[]> {

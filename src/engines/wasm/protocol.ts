@@ -15,6 +15,7 @@ export interface Setup {
 export interface RefitsTask {
   readonly kind: "refits";
   readonly setup: number;
+  readonly seed: number;
   /** [refits x patterns] */
   readonly counts: Float64Array<ArrayBuffer>;
   readonly ids: Float64Array<ArrayBuffer>;
@@ -24,6 +25,7 @@ export interface RefitsTask {
 export interface ChainsTask {
   readonly kind: "chains";
   readonly setup: number;
+  readonly seed: number;
   /** [patterns] */
   readonly counts: Float64Array<ArrayBuffer>;
   readonly id: number;

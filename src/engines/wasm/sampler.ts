@@ -128,12 +128,17 @@ export class Sampler {
     });
     this.view.setFloat64(kernel.runBlock() + layout.RUN_LOWER, (1 - options.level) / 2, true);
     this.view.setFloat64(kernel.runBlock() + layout.RUN_UPPER, (1 + options.level) / 2, true);
-    this.long(kernel.runBlock() + layout.RUN_SEED, options.seed);
+    this.seed = options.seed;
     for (let f = 0; f < F; f++) {
       this.view.setUint32(families + 8 * f, network.familyParent[f], true);
       this.view.setUint32(families + 8 * f + 4, network.familyRow[f], true);
     }
     this.writePrograms(programs);
+  }
+
+  /** Key of the random streams of what is sampled next. */
+  set seed(seed: number) {
+    this.long(this.kernel.runBlock() + layout.RUN_SEED, seed);
   }
 
   /** Samples one refit's chains, numbered from `firstChain`. @param counts records a pattern, [patterns] */

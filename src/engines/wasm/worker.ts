@@ -56,11 +56,12 @@ function toWire(thrown: unknown): WireError {
   return { kind: thrown instanceof RatError ? thrown.kind : null, name, message, stack };
 }
 
-function refits(sampler: Sampler, { counts, ids }: RefitsTask): [RefitsResult, ArrayBuffer[]] {
+function refits(sampler: Sampler, { counts, ids, seed }: RefitsTask): [RefitsResult, ArrayBuffer[]] {
   const patterns = counts.length / ids.length;
   const divergences = new Float64Array(ids.length);
   const leapfrogs = new Float64Array(ids.length);
   let summaries = new Float64Array(0);
+  sampler.seed = seed;
   for (let i = 0; i < ids.length; i++) {
     sampler.sample(counts.subarray(i * patterns, (i + 1) * patterns), ids[i]);
     divergences[i] = sampler.total(CHAIN_DIVERGENCES);
@@ -75,7 +76,8 @@ function refits(sampler: Sampler, { counts, ids }: RefitsTask): [RefitsResult, A
   ];
 }
 
-function chains(sampler: Sampler, { counts, id, firstChain }: ChainsTask): [ChainsResult, ArrayBuffer[]] {
+function chains(sampler: Sampler, { counts, id, firstChain, seed }: ChainsTask): [ChainsResult, ArrayBuffer[]] {
+  sampler.seed = seed;
   const begin = clock();
   sampler.sample(counts, id, firstChain);
   const end = clock();
