@@ -2,8 +2,9 @@
 // relative to a reference, the mode, and built from deviations alone. With d = x - x^, u = theta^ expm1(d):
 //
 //   log theta - log theta^ = d - log1p(u),   log(1 - theta) - log(1 - theta^) = -log1p(u),
-//   theta - theta^ = u (1 - theta^) / (1 + u),
+//   theta - theta^ = u (1 - theta^) / (1 + u)
 //
+// (with theta and 1 - theta, d and -d exchanged where theta^ is the greater of the two),
 // and the change of a node's probability by the product rule: change(child) = change(parent) theta + p^(parent) change(theta).
 // Gradients need no centre. Slower than Table, but at no number of records wrong.
 import { spread, Table } from "./density";
@@ -67,11 +68,16 @@ export class Centred {
     for (let k: usize = 0; k < rows; k++) {
       const success = load<f64>(fixed);
       const failure = load<f64>(fixed, 8);
+      // By the less likely entry q: where it is tiny, the other one's logarithm would have no digits left.
       const d = load<f64>(x + k * stride) - load<f64>(this.reference + 8 * k);
-      const u = load<f64>(entries + 16 * k, 8) * Math.expm1(d);
+      const rest = load<f64>(entries + 16 * k);
+      const theta = load<f64>(entries + 16 * k, 8);
+      const up = theta < rest;
+      const u = up ? theta * Math.expm1(d) : rest * Math.expm1(-d);
       const v = Math.log1p(u);
-      sum += success * (d - v) - failure * v;
-      store<f64>(changes + 8 * k, (u * load<f64>(entries + 16 * k)) / (1.0 + u));
+      sum += up ? success * (d - v) - failure * v : failure * (-d - v) - success * v;
+      const change = u / (1.0 + u);
+      store<f64>(changes + 8 * k, up ? change * rest : -change * theta);
       fixed += 16;
     }
     return sum + this.patterns(changes);

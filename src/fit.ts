@@ -4,7 +4,7 @@ import type { Draws, Engine, SamplerOptions } from "./engines/engine.js";
 import { RatError } from "./errors.js";
 import {
   type CompiledNetwork,
-  compileNetwork,
+  compileOnce,
   type Evidence,
   evidence,
   type NetworkDefinition,
@@ -25,6 +25,8 @@ export interface FitOptions extends SamplingOptions, SourceOptions {
   /** Quantities beside the network's own. */
   quantities?: readonly QuantityDefinition[] | undefined;
   signal?: AbortSignal | undefined;
+  /** An engine that is running already; it stays open. Default: one of its own. */
+  using?: Engine | undefined;
   /** Called with each fit as it is finished. */
   onFit?: ((fit: Fit, draws: Draws | null) => void | Promise<void>) | undefined;
   onNotice?: ((notice: string) => void) | undefined;
@@ -39,12 +41,13 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
   const sampling = resolveSampling("fit", options);
   checkSourceOptions(sources, options);
   const network = networkOf(options);
-  const choice = options.engine ?? "auto";
-  const engine = await openEngine({
-    engine: choice,
-    sampler: sampling.sampler,
-    workers: await workersFor(options, sampling),
-  });
+  const engine =
+    options.using ??
+    (await openEngine({
+      engine: options.engine ?? "auto",
+      sampler: sampling.sampler,
+      workers: await workersFor(options, sampling),
+    }));
   const fits: Fit[] = [];
   try {
     for (const source of sources) {
@@ -61,14 +64,14 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
       }
     }
   } finally {
-    await engine.dispose();
+    if (options.using === undefined) await engine.dispose();
   }
   return { fits };
 }
 
 /** The options' network with their priors and quantities, compiled. */
 export function networkOf({ network = rat, priors, quantities = [] }: FitOptions): CompiledNetwork {
-  return compileNetwork(network, {
+  return compileOnce(network, {
     ...(priors === undefined ? {} : { priors }),
     quantities: [...network.quantities, ...quantities],
   });

@@ -1,5 +1,5 @@
+export { Backend, type BackendOptions, createEngine, type RefitOptions, type RefitResults } from "./backend.js";
 export type * from "./documents.js";
-export { openEngine } from "./engines/choose.js";
 export type * from "./engines/engine.js";
 export { type ErrorKind, type ErrorPlace, RatError } from "./errors.js";
 export { type FitOptions, fit } from "./fit.js";

@@ -7,7 +7,7 @@ import { type Design, makeDesign, populationCounts, populationOf } from "./exper
 import { defaultStrategies, parseStrategies } from "./experiments/purchase.js";
 import type { Row } from "./experiments/rows.js";
 import { SweepTable } from "./experiments/table.js";
-import { compileNetwork, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
+import { compileOnce, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
 import { resolveSampling, type SamplingOptions } from "./options.js";
 import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
 
@@ -57,7 +57,7 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   const definition = options.network ?? rat;
   const quantities =
     options.quantities ?? defaultQuantities.flatMap((name) => definition.quantities.filter((q) => q.name === name));
-  const network = compileNetwork(definition, {
+  const network = compileOnce(definition, {
     ...(options.priors === undefined ? {} : { priors: options.priors }),
     quantities,
   });

@@ -1,14 +1,7 @@
 import { Command } from "commander";
 import type { Fit } from "../documents.js";
-import {
-  addCommonOptions,
-  type CommonFlags,
-  networkNamed,
-  priorsOf,
-  quantitiesOf,
-  recordsOf,
-  samplingOf,
-} from "./options.js";
+import { networkNamed } from "../network/index.js";
+import { addCommonOptions, type CommonFlags, priorsOf, quantitiesOf, recordsOf, samplingOf } from "./options.js";
 import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
 
 type FitFlags = CommonFlags & { by?: string };

@@ -3,6 +3,7 @@ import { asRatError } from "../errors.js";
 import { version } from "../generated/version.js";
 import { fitCommand } from "./fit.js";
 import { presetsCommand } from "./presets.js";
+import { serveCommand } from "./serve.js";
 import { sweepCommand } from "./sweep.js";
 
 const usageExit = 64;
@@ -15,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`rat: ${text.replace(/^error: /, "")}`) });
-  for (const command of [fitCommand(), sweepCommand(), presetsCommand()]) {
+  for (const command of [fitCommand(), sweepCommand(), serveCommand(), presetsCommand()]) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   try {

@@ -1,12 +1,6 @@
 import { type Command, Option } from "commander";
 import { usageError } from "../errors.js";
-import {
-  type NetworkDefinition,
-  type QuantityDefinition,
-  rat,
-  ratJudge,
-  ratJudgeIndependent,
-} from "../network/index.js";
+import { type QuantityDefinition, shippedNetworks } from "../network/index.js";
 import { type SamplingOptions, samplerPresets, samplingOptions } from "../options.js";
 import type { SourceOptions } from "../source.js";
 
@@ -33,12 +27,6 @@ export interface CommonFlags {
   level?: string;
 }
 
-const networks: Readonly<Record<string, NetworkDefinition>> = {
-  rat,
-  "rat-judge": ratJudge(),
-  "rat-judge-independent": ratJudgeIndependent,
-};
-
 /** For options that may be given again and again. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
@@ -48,7 +36,7 @@ export function addCommonOptions(command: Command): Command {
       "--preset <names>",
       "shipped records of the paper instead of files, separated by commas (rat presets lists them)",
     )
-    .option("--network <name>", `model: ${Object.keys(networks).join(", ")}`, "rat")
+    .option("--network <name>", `model: ${shippedNetworks.join(", ")}`, "rat")
     .option("--map <pairs>", "columns under other names: R=retrieved,A=refused")
     .addOption(
       new Option("--abstained-success <rule>", "records with A = 1 and T = 1, which contradict the model").choices([
@@ -93,12 +81,6 @@ export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
     by: flags.by,
     abstainedSuccess: flags.abstainedSuccess as SourceOptions["abstainedSuccess"],
   };
-}
-
-export function networkNamed(name: string): NetworkDefinition {
-  if (!Object.hasOwn(networks, name))
-    throw usageError(`unknown network ${JSON.stringify(name)}: there are ${Object.keys(networks).join(", ")}`);
-  return networks[name];
 }
 
 /** `theta_A+=1,9`: Beta(1, 9) on the probability of the second level, so concentrations 9, 1 in the levels' order. */

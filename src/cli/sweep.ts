@@ -2,16 +2,9 @@ import { Command } from "commander";
 import type { Sweep } from "../documents.js";
 import { RatError, usageError } from "../errors.js";
 import { defaultStrategies } from "../experiments/purchase.js";
+import { networkNamed } from "../network/index.js";
 import type { SweepPlan } from "../sweep.js";
-import {
-  addCommonOptions,
-  type CommonFlags,
-  collect,
-  networkNamed,
-  priorsOf,
-  recordsOf,
-  samplingOf,
-} from "./options.js";
+import { addCommonOptions, type CommonFlags, collect, priorsOf, recordsOf, samplingOf } from "./options.js";
 import type { OutputFolder as Folder, LineWriter } from "./output.js";
 import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
 

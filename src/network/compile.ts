@@ -43,6 +43,24 @@ export function compileNetwork(definition: NetworkDefinition, options: CompileOp
   };
 }
 
+const compiled = new WeakMap<NetworkDefinition, Map<string, CompiledNetwork>>();
+/** Different options a definition that are remembered. */
+const mostRemembered = 16;
+
+/**
+ * The same, remembering what was compiled last: engines know a network again by its identity, and are then ready for it.
+ */
+export function compileOnce(definition: NetworkDefinition, options: CompileOptions = {}): CompiledNetwork {
+  const known = compiled.get(definition) ?? new Map<string, CompiledNetwork>();
+  compiled.set(definition, known);
+  const key = JSON.stringify([options.priors, options.quantities]);
+  const network = known.get(key) ?? compileNetwork(definition, options);
+  known.delete(key);
+  known.set(key, network);
+  for (const oldest of known.keys()) if (known.size > mostRemembered) known.delete(oldest);
+  return network;
+}
+
 function checkVariables(definition: NetworkDefinition): void {
   const seen = new Map<string, readonly string[]>();
   const rowNames = new Set<string>();

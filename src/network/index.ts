@@ -6,3 +6,4 @@ export { type Folded, fold, isAmbiguous } from "./fold.js";
 export { ratJudge, ratJudgeIndependent } from "./judge.js";
 export { patternIndex } from "./patterns.js";
 export { rat } from "./rat.js";
+export { networkNamed, shippedNetworks } from "./shipped.js";
