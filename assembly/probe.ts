@@ -5,6 +5,7 @@ import { Centred } from "./centred";
 import { nutsChains } from "./chain";
 import { Table } from "./density";
 import { Gaussian } from "./gaussian";
+import { Rat } from "./generated/rat";
 import { hmcChains } from "./hmc";
 import { networkBlock, quantityBlock, runBlock } from "./index";
 import { Laplace } from "./laplace";
@@ -31,6 +32,7 @@ const tree = changetype<Trajectory>(memory.data(32, 16));
 const gaussian = changetype<Gaussian>(memory.data(32, 16));
 const table = changetype<Table>(networkBlock());
 const centred = changetype<Centred>(networkBlock());
+const straight = changetype<Rat>(networkBlock());
 const quantities = changetype<Quantities>(quantityBlock());
 
 /** Memory for arguments and results. */
@@ -93,6 +95,23 @@ export function density(x: usize, gradient: usize): f64 {
 export function densityPair(x: usize, gradient: usize, out: usize): void {
   table.gradient<v128>(x, gradient);
   v128.store(out, table.logDensity<v128>(x));
+}
+/** The same by the base network's straight-line code. */
+export function straightDensity(x: usize, gradient: usize): f64 {
+  straight.gradient<f64>(x, gradient);
+  return straight.logDensity<f64>(x);
+}
+export function straightDensityPair(x: usize, gradient: usize, out: usize): void {
+  straight.gradient<v128>(x, gradient);
+  v128.store(out, straight.logDensity<v128>(x));
+}
+/** Values, nodes and then entries, after a gradient, one chain; the number of f64. */
+export function straightValues(x: usize, gradient: usize, out: usize): usize {
+  straight.gradient<f64>(x, gradient);
+  straight.complete<f64>();
+  const count = 2 * table.families + 1 + 2 * table.rows;
+  memory.copy(out, straight.values, 8 * count);
+  return count;
 }
 export function quantitiesAt(x: usize, out: usize): void {
   table.down<f64>(x);

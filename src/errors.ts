@@ -48,7 +48,8 @@ export class RatError extends Error {
 
 export const usageError = (message: string): RatError => new RatError("usage", message);
 
-export const dataError = (message: string, place: ErrorPlace = {}): RatError => new RatError("data", message, place);
+export const dataError = (message: string, place: ErrorPlace = {}, options?: ErrorOptions): RatError =>
+  new RatError("data", message, place, options);
 
 /** The error as a RatError: aborts become `interrupted`, anything unknown `internal`. */
 export function asRatError(error: unknown): RatError {

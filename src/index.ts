@@ -9,4 +9,4 @@ export { type SamplingOptions, samplerPresets, samplingOptions } from "./options
 export * from "./records/index.js";
 export { presetSource, type Source, type SourceOptions } from "./source.js";
 export * from "./statistics/index.js";
-export { type SweepOptions, type SweepPlan, sweep } from "./sweep.js";
+export { mergeSweeps, type SweepOptions, type SweepPart, type SweepPlan, sweep } from "./sweep.js";

@@ -1,11 +1,12 @@
 import type { Sweep, SweepDocument } from "./documents.js";
 import { openEngine } from "./engines/choose.js";
-import type { Engine, SamplerOptions } from "./engines/engine.js";
+import type { Engine, EngineName, SamplerOptions } from "./engines/engine.js";
 import { usageError } from "./errors.js";
 import { runAllocation } from "./experiments/allocation.js";
-import { type Design, makeDesign, populationCounts, populationOf } from "./experiments/design.js";
+import { type Cell, type Design, makeDesign, populationCounts, populationOf } from "./experiments/design.js";
 import { defaultStrategies, parseStrategies } from "./experiments/purchase.js";
 import type { Row } from "./experiments/rows.js";
+import { type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
 import { SweepTable } from "./experiments/table.js";
 import { compileOnce, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
 import { resolveSampling, type SamplingOptions } from "./options.js";
@@ -24,6 +25,10 @@ export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by">
   strategies?: string | undefined;
   /** Default 500. */
   replicates?: number | undefined;
+  /** Only a part of the replicates; `mergeSweeps` puts the parts together. */
+  shard?: Shard | undefined;
+  /** Rows of an earlier run of the same plan, replicate by replicate from its first: they are not run again. */
+  finished?: ((plan: SweepPlan) => AsyncIterable<readonly Row[]>) | undefined;
   signal?: AbortSignal | undefined;
   /** Before the refits of a source. */
   onStart?: ((plan: SweepPlan) => void | Promise<void>) | undefined;
@@ -34,13 +39,21 @@ export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by">
   onNotice?: ((notice: string) => void) | undefined;
 }
 
+/** What one source's part of a run will do: enough to make its table from rows alone. */
 export interface SweepPlan {
   readonly source: string;
-  readonly refits: number;
-  readonly quantities: readonly string[];
-  readonly sampling: SamplerOptions;
-  readonly engine: string;
+  readonly network: string;
+  readonly engine: EngineName;
   readonly adapter: string | null;
+  readonly sampling: SamplerOptions;
+  readonly base: number;
+  readonly cells: readonly Cell[];
+  readonly quantities: readonly string[];
+  /** One number a quantity; null where there is none. */
+  readonly truth: readonly (number | null)[];
+  /** Replicates of this run, [first, end): all, or those of its shard. */
+  readonly first: number;
+  readonly end: number;
 }
 
 const defaultQuantities = ["P(G=1)", "P(T=1)"];
@@ -95,42 +108,94 @@ async function sweepOne(
   sampling: SamplerOptions,
   options: SweepOptions,
 ): Promise<Sweep> {
-  const { network } = design;
-  const names = network.quantities.map(({ name }) => name);
+  const { network, base, cells } = design;
   const { posteriorMeans } = await import("./engines/exact/index.js");
   const truth = await posteriorMeans(network, populationCounts(network, design.population));
-  const refits = replicates * design.cells.length;
-  await options.onStart?.({
-    source,
-    refits,
-    quantities: names,
-    sampling,
-    engine: engine.name,
-    adapter: engine.adapter,
-  });
-  await engine.prepare(network, sampling);
-  const table = new SweepTable(design.cells, design.base, names, truth);
-  const begin = performance.now();
-  const { signal, onProgress } = options;
-  for await (const rows of runAllocation(engine, design, { replicates, sampling, signal, onProgress })) {
-    table.add(rows);
-    await options.onRows?.(rows);
-  }
-  const seconds = (performance.now() - begin) / 1000;
-  return {
+  const plan: SweepPlan = {
     source,
     network: network.name,
     engine: engine.name,
     adapter: engine.adapter,
-    sampler: engine.name === "exact" ? null : sampling.sampler,
-    seed: sampling.seed,
-    truth: Object.fromEntries(names.map((name, q) => [name, Number.isFinite(truth[q]) ? truth[q] : null])),
-    ...table.finish(),
-    refits,
-    seconds,
-    refitsPerSecond: seconds > 0 ? refits / seconds : null,
-    workers: engine.workers,
+    sampling,
+    base,
+    cells,
+    quantities: network.quantities.map(({ name }) => name),
+    truth: Array.from(truth, (value) => (Number.isFinite(value) ? value : null)),
+    ...shardReplicates(options.shard ?? wholeShard, replicates),
   };
+  await options.onStart?.(plan);
+  await engine.prepare(network, sampling);
+  const table = tableOf(plan);
+  let first = plan.first;
+  for await (const rows of options.finished?.(plan) ?? []) {
+    table.add(rows);
+    first++;
+  }
+  const before = (first - plan.first) * cells.length;
+  const { signal } = options;
+  const onProgress = (finished: number): void => options.onProgress?.(before + finished);
+  onProgress(0);
+  const begin = performance.now();
+  for await (const rows of runAllocation(engine, design, { first, end: plan.end, sampling, signal, onProgress })) {
+    table.add(rows);
+    await options.onRows?.(rows);
+  }
+  const seconds = (performance.now() - begin) / 1000;
+  return sweepOf(plan, table, { seconds, refits: (plan.end - first) * cells.length, workers: engine.workers });
+}
+
+const tableOf = ({ cells, base, quantities, truth }: SweepPlan): SweepTable =>
+  new SweepTable(
+    cells,
+    base,
+    quantities,
+    truth.map((value) => value ?? Number.NaN),
+  );
+
+/** The document of a plan whose table is complete. @param work what was done in how long, for the rate */
+function sweepOf(
+  plan: SweepPlan,
+  table: SweepTable,
+  work: { seconds: number; refits: number; workers: number | null },
+): Sweep {
+  const { source, network, engine, adapter, sampling, quantities, truth, cells, first, end } = plan;
+  return {
+    source,
+    network,
+    engine,
+    adapter,
+    sampler: engine === "exact" ? null : sampling.sampler,
+    seed: sampling.seed,
+    truth: Object.fromEntries(quantities.map((name, q) => [name, truth[q]])),
+    ...table.finish(),
+    refits: (end - first) * cells.length,
+    seconds: work.seconds,
+    refitsPerSecond: work.seconds > 0 ? work.refits / work.seconds : null,
+    workers: work.workers,
+  };
+}
+
+/** A shard's part of a sweep: its plan, its rows replicate by replicate, and the seconds that it took. */
+export interface SweepPart {
+  readonly plan: SweepPlan;
+  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly seconds: number;
+  readonly workers: number | null;
+}
+
+/**
+ * The sweep of one source from its shards, in the order of their replicates: the same as if it had been run in one piece,
+ * but for the seconds, which are added up.
+ */
+export async function mergeSweeps(parts: readonly SweepPart[]): Promise<Sweep> {
+  const [{ plan, workers }] = parts;
+  const whole = { ...plan, end: parts[parts.length - 1].plan.end };
+  const table = tableOf(plan);
+  for (const part of parts) for await (const rows of part.rows) table.add(rows);
+  const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
+  const refits = (whole.end - whole.first) * whole.cells.length;
+  const same = parts.every((part) => part.workers === workers);
+  return sweepOf(whole, table, { seconds, refits, workers: same ? workers : null });
 }
 
 function readDesign(options: SweepOptions) {

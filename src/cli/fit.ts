@@ -2,9 +2,10 @@ import { Command } from "commander";
 import type { Fit } from "../documents.js";
 import { networkNamed } from "../network/index.js";
 import { addCommonOptions, type CommonFlags, priorsOf, quantitiesOf, recordsOf, samplingOf } from "./options.js";
-import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
+import type { OutputFolder as Folder } from "./output.js";
+import { interruptSignal, jsonText, print, type RunRecord, runRecord, wantsColour } from "./run.js";
 
-type FitFlags = CommonFlags & { by?: string };
+export type FitFlags = CommonFlags & { by?: string };
 
 export function fitCommand(): Command {
   const command = new Command("fit")
@@ -20,7 +21,7 @@ export function fitCommand(): Command {
     .action(runFit);
 }
 
-async function runFit(files: string[], flags: FitFlags): Promise<void> {
+export async function runFit(files: string[], flags: FitFlags): Promise<void> {
   const [{ fit }, { sourcesOf }, { OutputFolder, runFile }, { fitTable }] = await Promise.all([
     import("../fit.js"),
     import("./input.js"),
@@ -28,6 +29,7 @@ async function runFit(files: string[], flags: FitFlags): Promise<void> {
     import("../report/table.js"),
   ]);
   const { signal, release } = interruptSignal();
+  let folder: Folder | null = null;
   try {
     const sources = sourcesOf(files, flags.preset, signal);
     const options = {
@@ -37,7 +39,7 @@ async function runFit(files: string[], flags: FitFlags): Promise<void> {
       priors: priorsOf(flags.prior),
       quantities: quantitiesOf(flags.quantity),
     };
-    const folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
+    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
     const onNotice = (notice: string): void => {
       if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
     };
@@ -48,15 +50,16 @@ async function runFit(files: string[], flags: FitFlags): Promise<void> {
     if (flags.json) await print(jsonText(document));
     if (folder === null) return;
     const { fitCsv } = await import("../report/csv.js");
-    await folder.write(runFile, fitRecord(files, flags, document.fits[0]));
+    await folder.write(runFile, jsonText(fitRecord(files, flags, document.fits[0])));
     await folder.write("fit.json", jsonText(document));
     await folder.write("fit.csv", fitCsv(document.fits));
   } finally {
     release();
+    await (folder as Folder | null)?.close();
   }
 }
 
-function fitRecord(files: string[], flags: FitFlags, fit: Fit): string {
+function fitRecord(files: string[], flags: FitFlags, fit: Fit): RunRecord {
   const { out: _out, overwrite: _overwrite, ...given } = flags;
   const { engine, adapter, sampler, chains, warmup, level } = fit;
   const seed = fit.seed as number;

@@ -1,4 +1,5 @@
-import { RatError } from "../errors.js";
+import { readFile } from "node:fs/promises";
+import { dataError, RatError } from "../errors.js";
 
 /** What a failed system call means, in words. */
 export function reasonOf(error: unknown): string {
@@ -20,3 +21,18 @@ export function reasonOf(error: unknown): string {
 
 export const writeError = (path: string, error: unknown): RatError =>
   new RatError("io", `can't write this: ${reasonOf(error)}`, { file: path }, { cause: error });
+
+/** @throws RatError (io) for a file that can't be read, (data) for one that is no JSON */
+export async function readJsonFile(path: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new RatError("io", `can't read this: ${reasonOf(error)}`, { file: path }, { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw dataError(`this is not JSON: ${(error as Error).message}`, { file: path });
+  }
+}

@@ -2,7 +2,9 @@ import { Command, CommanderError } from "commander";
 import { asRatError } from "../errors.js";
 import { version } from "../generated/version.js";
 import { fitCommand } from "./fit.js";
+import { mergeCommand } from "./merge.js";
 import { presetsCommand } from "./presets.js";
+import { rerunCommand } from "./rerun.js";
 import { serveCommand } from "./serve.js";
 import { sweepCommand } from "./sweep.js";
 
@@ -16,7 +18,14 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`rat: ${text.replace(/^error: /, "")}`) });
-  for (const command of [fitCommand(), sweepCommand(), serveCommand(), presetsCommand()]) {
+  for (const command of [
+    fitCommand(),
+    sweepCommand(),
+    mergeCommand(),
+    rerunCommand(),
+    serveCommand(),
+    presetsCommand(),
+  ]) {
     program.addCommand(command.copyInheritedSettings(program));
   }
   try {

@@ -2,40 +2,74 @@ import type { FileHandle } from "node:fs/promises";
 import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatError, usageError } from "../errors.js";
-import { writeError } from "./io.js";
+import { readJsonFile, writeError } from "./io.js";
+import { lockFile, lockFolder } from "./lock.js";
 
 /** Marks a folder as one that holds a run. */
 export const runFile = "run.json";
 
-/** Folder of a run's results. Nothing is created before the first file is written. */
+export type OutputMode = "new" | "overwrite" | "resume";
+
+/** Folder of a run's results, locked while the run works in it. Nothing is created before the first file is written. */
 export class OutputFolder {
   readonly path: string;
   private readonly existing: readonly string[];
+  private readonly mode: OutputMode;
   private made = false;
+  private unlock: (() => Promise<void>) | null = null;
 
-  private constructor(path: string, existing: readonly string[]) {
+  private constructor(path: string, existing: readonly string[], mode: OutputMode) {
     this.path = path;
     this.existing = existing;
+    this.mode = mode;
   }
 
   /**
    * Checks that a folder can take a run's results.
-   * @throws RatError (usage) where it holds something already, (io) where it can't be written
+   * @throws RatError (usage) where it holds something already or another run works in it, (io) where it can't be written
    */
-  static async open(path: string, overwrite: boolean): Promise<OutputFolder> {
+  static async open(path: string, mode: OutputMode): Promise<OutputFolder> {
     if (path.trim() === "") throw usageError("--out needs the name of a folder");
     const existing = await entriesOf(path);
     if (existing === null) {
       await checkParent(path);
-      return new OutputFolder(path, []);
+      return new OutputFolder(path, [], mode);
     }
-    const holdsRun = existing.includes(runFile);
-    if (existing.length > 0 && !holdsRun)
+    const kept = existing.filter((name) => name !== lockFile);
+    const holdsRun = kept.includes(runFile);
+    if (kept.length > 0 && !holdsRun)
       throw usageError(`--out ${path}: the folder is not empty and holds no run; name another one`);
-    if (holdsRun && !overwrite)
-      throw usageError(`--out ${path}: the folder holds a run already; name another one, or add --overwrite`);
+    if (holdsRun && mode === "new")
+      throw usageError(
+        `--out ${path}: the folder holds a run already; name another one, or add --overwrite (for a sweep also --resume)`,
+      );
     await checkWritable(path, path);
-    return new OutputFolder(path, existing);
+    const folder = new OutputFolder(path, kept, mode);
+    folder.unlock = await lockFolder(path);
+    return folder;
+  }
+
+  /** Whether a run that was begun here is gone on with. */
+  get resumes(): boolean {
+    return this.mode === "resume" && this.existing.includes(runFile);
+  }
+
+  holds(name: string): boolean {
+    return this.resumes && this.existing.includes(name);
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  async readJson(name: string): Promise<unknown> {
+    return readJsonFile(this.file(name));
+  }
+
+  /** Gives the folder free for other runs. */
+  async close(): Promise<void> {
+    await this.unlock?.();
+    this.unlock = null;
   }
 
   /** Writes a whole file: under its name there is either all of it or none. */
@@ -48,11 +82,13 @@ export class OutputFolder {
     });
   }
 
-  /** Opens a file to which lines are appended as they come. */
-  async append(name: string): Promise<LineWriter> {
+  /** Opens a file to which lines are appended as they come. @param bytes what is kept of what it holds */
+  async append(name: string, bytes = 0): Promise<LineWriter> {
     return this.attempt(name, async () => {
       await this.make();
-      return new LineWriter(join(this.path, name), await open(join(this.path, name), "w"));
+      const handle = await open(join(this.path, name), bytes > 0 ? "r+" : "w");
+      if (bytes > 0) await handle.truncate(bytes);
+      return new LineWriter(join(this.path, name), handle, bytes);
     });
   }
 
@@ -61,6 +97,8 @@ export class OutputFolder {
     if (this.made) return;
     this.made = true;
     await mkdir(this.path, { recursive: true });
+    this.unlock ??= await lockFolder(this.path);
+    if (this.mode !== "overwrite") return;
     for (const name of this.existing.filter(isResult)) await rm(join(this.path, name));
   }
 
@@ -75,21 +113,44 @@ export class OutputFolder {
 
 /** Lines appended to a file; each call is on its way to the disk when it returns. */
 export class LineWriter {
-  constructor(
-    private readonly path: string,
-    private readonly handle: FileHandle,
-  ) {}
+  private readonly path: string;
+  private readonly handle: FileHandle;
+  private position: number;
 
+  constructor(path: string, handle: FileHandle, position: number) {
+    this.path = path;
+    this.handle = handle;
+    this.position = position;
+  }
+
+  /** Writes all lines or, where the disk is full, none. @throws RatError (io) */
   async write(lines: readonly string[]): Promise<void> {
+    const data = Buffer.from(lines.map((line) => `${line}\n`).join(""));
     try {
-      await this.handle.writeFile(lines.map((line) => `${line}\n`).join(""));
+      await this.checkThere();
+      for (let done = 0; done < data.length; ) {
+        const { bytesWritten } = await this.handle.write(data, done, data.length - done, this.position + done);
+        done += bytesWritten;
+      }
+      this.position += data.length;
     } catch (error) {
-      throw writeError(this.path, error);
+      await this.handle.truncate(this.position).catch(() => {});
+      throw error instanceof RatError ? error : writeError(this.path, error);
     }
   }
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+
+  /** A file that was removed while it is open would take the rows and lose them. */
+  private async checkThere(): Promise<void> {
+    const [named, open] = await Promise.all([stat(this.path).catch(() => null), this.handle.stat()]);
+    if (named === null || named.ino !== open.ino) {
+      throw new RatError("io", "the file or its folder was removed while the run was writing to it", {
+        file: this.path,
+      });
+    }
   }
 }
 

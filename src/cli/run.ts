@@ -1,20 +1,57 @@
+import { dataError } from "../errors.js";
 import { version } from "../generated/version.js";
-import { writeError } from "./io.js";
+import type { SweepPlan } from "../sweep.js";
+import { readJsonFile, writeError } from "./io.js";
 
 /** Everything that is needed to repeat a run, as `run.json` keeps it. */
 export interface RunRecord {
   readonly command: string;
   readonly version: string;
+  /** As typed: relative names are relative to where the command was given. */
   readonly files: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
   readonly seed: number;
   readonly engine: string;
   readonly adapter: string | null;
+  /** What a sweep does with each of its sources, and where its rows are. */
+  readonly sources?: readonly { readonly rows: string; readonly plan: SweepPlan }[];
 }
 
-export function runRecord(record: Omit<RunRecord, "version">): string {
-  return jsonText({ ...record, version });
+export function runRecord(record: Omit<RunRecord, "version">): RunRecord {
+  const { command, ...rest } = record;
+  return { command, version, ...rest };
 }
+
+/** @throws RatError (data) */
+export async function readRunRecord(path: string): Promise<RunRecord> {
+  const record = (await readJsonFile(path)) as Partial<RunRecord> | null;
+  if (typeof record?.command !== "string" || typeof record.options !== "object" || !Array.isArray(record.files)) {
+    throw dataError("this is no record of a run", { file: path });
+  }
+  return record as RunRecord;
+}
+
+/** Options that change where results go and how fast they come, but not what they are. */
+const indifferent = new Set(["out", "overwrite", "resume", "json", "quiet", "workers"]);
+
+/** The first thing in which two runs differ, in words; null where they are the same run. */
+export function differenceOf(now: RunRecord, then: RunRecord, except: readonly string[] = []): string | null {
+  const skip = (name: string): boolean => indifferent.has(name) || except.includes(name);
+  const parts = (run: RunRecord): Record<string, unknown> => ({
+    command: run.command,
+    version: run.version,
+    files: run.files,
+    engine: run.engine,
+    ...Object.fromEntries(Object.entries(run.options).filter(([name]) => !skip(name))),
+  });
+  const [a, b] = [parts(now), parts(then)];
+  const name = [...new Set([...Object.keys(a), ...Object.keys(b)])].find(
+    (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
+  );
+  return name === undefined ? null : `${name} is ${show(a[name])} now and was ${show(b[name])}`;
+}
+
+const show = (value: unknown): string => (value === undefined ? "not given" : JSON.stringify(value));
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -1,18 +1,32 @@
 import { Command } from "commander";
-import type { Sweep } from "../documents.js";
-import { RatError, usageError } from "../errors.js";
+import type { Sweep, SweepDocument } from "../documents.js";
+import { dataError, RatError, usageError } from "../errors.js";
 import { defaultStrategies } from "../experiments/purchase.js";
+import type { Row } from "../experiments/rows.js";
+import { parseShard } from "../experiments/shard.js";
 import { networkNamed } from "../network/index.js";
 import type { SweepPlan } from "../sweep.js";
 import { addCommonOptions, type CommonFlags, collect, priorsOf, recordsOf, samplingOf } from "./options.js";
 import type { OutputFolder as Folder, LineWriter } from "./output.js";
-import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
+import {
+  differenceOf,
+  interruptSignal,
+  jsonText,
+  print,
+  type RunRecord,
+  readRunRecord,
+  runRecord,
+  wantsColour,
+} from "./run.js";
+import { printSweep, sweepFile, writeSweeps } from "./sweep-results.js";
 
-interface SweepFlags extends CommonFlags {
+export interface SweepFlags extends CommonFlags {
   base: string;
   add: string;
   strategies?: string[];
   replicates: string;
+  resume?: boolean;
+  shard?: string;
 }
 
 export function sweepCommand(): Command {
@@ -30,25 +44,26 @@ export function sweepCommand(): Command {
       collect,
     )
     .option("--replicates <number>", "random subsamples a cell", "500")
+    .option("--shard <i/n>", "only part i of n of the replicates, i from 0; rat merge puts the parts together")
+    .option("--resume", "go on with the run that the --out folder holds, or begin it")
     .action(runSweep);
 }
 
-async function runSweep(files: string[], flags: SweepFlags): Promise<void> {
-  const [{ sweep }, { sourcesOf }, { OutputFolder, runFile }, { sweepTable }, { formatRow, rowHeader }, { Progress }] =
-    await Promise.all([
-      import("../sweep.js"),
-      import("./input.js"),
-      import("./output.js"),
-      import("../report/table.js"),
-      import("../experiments/rows.js"),
-      import("../report/progress.js"),
-    ]);
+export async function runSweep(files: string[], flags: SweepFlags): Promise<void> {
+  const [{ sweep }, { sourcesOf }, { OutputFolder }, { Progress }] = await Promise.all([
+    import("../sweep.js"),
+    import("./input.js"),
+    import("./output.js"),
+    import("../report/progress.js"),
+  ]);
   const { signal, release } = interruptSignal();
   const progress = new Progress({ quiet: flags.quiet === true });
   let folder: Folder | null = null;
-  let rows: LineWriter | null = null;
-  let kept = 0;
+  let run: SweepRun | null = null;
   try {
+    if (flags.resume && flags.overwrite)
+      throw usageError("--resume keeps what --overwrite would remove: give one of them");
+    if (flags.resume && flags.out === undefined) throw usageError("--resume needs --out, the folder of the run");
     const sources = sourcesOf(files, flags.preset, signal);
     const options = {
       ...samplingOf(flags),
@@ -59,82 +74,134 @@ async function runSweep(files: string[], flags: SweepFlags): Promise<void> {
       add: flags.add.split(",").map((text) => wholeNumber("--add", text)),
       strategies: flags.strategies?.join(","),
       replicates: wholeNumber("--replicates", flags.replicates),
+      shard: flags.shard === undefined ? undefined : parseShard(flags.shard),
     };
-    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite === true);
-    const rowFiles = rowsFiles(sources.map(({ name }) => name));
-    let level = 0.95;
+    const mode = flags.resume ? "resume" : flags.overwrite ? "overwrite" : "new";
+    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, mode);
+    const earlier = folder?.resumes ? await readRunRecord(folder.file("run.json")) : null;
+    const seed = options.seed ?? earlier?.seed;
+    run = new SweepRun(folder, files, flags, earlier, rowsFiles(sources.map(({ name }) => name)));
+    const current = run;
     const document = await sweep(sources, {
       ...options,
+      seed,
       signal,
       onNotice: (notice) => {
         if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
       },
       onStart: async (plan) => {
-        level = plan.sampling.level;
-        if (folder !== null) {
-          await folder.write(runFile, sweepRecord(files, flags, plan));
-          rows = await folder.append(rowFiles.shift() as string);
-          await rows.write([rowHeader(plan.quantities)]);
-        }
-        progress.start(plan.refits, plan.source);
+        await current.begin(plan);
+        progress.start((plan.end - plan.first) * plan.cells.length, plan.source);
       },
+      finished: (plan) => current.finished(plan),
       onProgress: (finished) => progress.update(finished),
-      onRows: async (finished) => {
-        await rows?.write(finished.map(formatRow));
-        kept += finished.length;
-      },
+      onRows: (rows) => current.keep(rows),
       onSweep: async (result: Sweep) => {
         progress.stop();
-        await rows?.close();
-        rows = null;
-        if (!flags.json) await print(`${sweepTable(againstFirst(result), { colour: wantsColour() })}\n\n`);
+        await current.end();
+        if (!flags.json && !current.isFinished) await printSweep(result, wantsColour());
       },
     });
-    if (flags.json) await print(jsonText(document));
-    if (folder !== null) await writeResults(folder, document.sweeps, level);
+    const finished = await current.documentOf(document);
+    if (current.isFinished && !flags.json)
+      for (const result of finished.sweeps) await printSweep(result, wantsColour());
+    if (flags.json) await print(jsonText(finished));
+    if (folder !== null && !current.isFinished) await writeSweeps(folder, document.sweeps, current.level);
   } catch (error) {
     progress.stop();
-    await (rows as LineWriter | null)?.close();
+    await run?.end();
     if (signal.aborted) {
-      const where = folder === null || kept === 0 ? "" : `; ${kept} finished refits are kept in ${folder.path}`;
-      throw new RatError("interrupted", `interrupted${where}`, {}, { cause: error });
+      const kept = run?.kept ?? 0;
+      const how = `; ${kept} finished refits are kept in ${folder?.path}, and --resume goes on with them`;
+      throw new RatError("interrupted", `interrupted${folder === null || kept === 0 ? "" : how}`, {}, { cause: error });
     }
     throw error;
   } finally {
     release();
+    await folder?.close();
   }
 }
 
-function sweepRecord(files: string[], flags: SweepFlags, { sampling, engine, adapter }: SweepPlan): string {
-  const { out: _out, overwrite: _overwrite, ...given } = flags;
-  const { seed } = sampling;
-  const options = { strategies: [defaultStrategies], ...given, ...sampling };
-  return runRecord({ command: "sweep", files, options, seed, engine, adapter });
-}
+/** What a sweep keeps on disk on its way, and finds there when it goes on. */
+class SweepRun {
+  kept = 0;
+  level = 0.95;
+  private readonly started: { rows: string; plan: SweepPlan }[] = [];
+  private rows: LineWriter | null = null;
 
-async function writeResults(
-  folder: { write(name: string, content: string | Uint8Array): Promise<void> },
-  sweeps: readonly Sweep[],
-  level: number,
-): Promise<void> {
-  const [{ pairedCsv, sweepCsv }, { allocationFigure, toPng }] = await Promise.all([
-    import("../report/csv.js"),
-    import("../report/figure.js"),
-  ]);
-  await folder.write("sweep.json", jsonText({ sweeps }));
-  await folder.write("sweep.csv", sweepCsv(sweeps));
-  await folder.write("paired.csv", pairedCsv(sweeps));
-  for (const measure of ["mae", "width"] as const) {
-    const svg = await allocationFigure(sweeps, measure, { level });
-    await folder.write(`${measure}.svg`, svg);
-    await folder.write(`${measure}.png`, await toPng(svg));
+  constructor(
+    private readonly folder: Folder | null,
+    private readonly files: readonly string[],
+    private readonly flags: SweepFlags,
+    private readonly earlier: RunRecord | null,
+    private readonly rowFiles: readonly string[],
+  ) {}
+
+  /** The folder holds the whole run: its results are shown again, nothing is written. */
+  get isFinished(): boolean {
+    return this.folder?.holds(sweepFile) ?? false;
   }
-}
 
-/** The screen shows each strategy against the first one; files hold every pair. */
-function againstFirst(sweep: Sweep): Sweep {
-  const first = sweep.cells.find(({ strategy }) => strategy !== "base")?.strategy;
-  return { ...sweep, paired: sweep.paired.filter(({ versus }) => versus === first) };
+  /** @throws RatError (usage) where the folder holds another run than this one */
+  async begin(plan: SweepPlan): Promise<void> {
+    this.level = plan.sampling.level;
+    const number = this.started.push({ rows: this.rowFiles[this.started.length], plan }) - 1;
+    if (this.folder === null) return;
+    const record = this.record(plan);
+    if (this.earlier !== null) {
+      const difference = differenceOf(record, this.earlier);
+      if (difference !== null) throw usageError(`--resume ${this.folder.path}: this is another run: ${difference}`);
+      const before = this.earlier.sources?.[number]?.plan;
+      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(plan)) {
+        throw dataError("these are not the records that the run was begun with", { file: plan.source });
+      }
+    }
+    if (!this.isFinished) await this.folder.write("run.json", jsonText(record));
+  }
+
+  /** Rows that are there already; then rows can be kept. */
+  async *finished(plan: SweepPlan): AsyncGenerator<readonly Row[]> {
+    if (this.folder === null) return;
+    const [{ readStoredRows }, { rowHeader }] = await Promise.all([
+      import("./rows-file.js"),
+      import("../experiments/rows.js"),
+    ]);
+    const name = this.rowFiles[this.started.length - 1];
+    let bytes = 0;
+    if (this.folder.holds(name)) {
+      const stored = readStoredRows(this.folder.file(name), plan);
+      for await (const rows of stored.replicates) {
+        this.kept += rows.length;
+        yield rows;
+      }
+      bytes = stored.bytes();
+    }
+    if (this.isFinished) return;
+    this.rows = await this.folder.append(name, bytes);
+    if (bytes === 0) await this.rows.write([rowHeader(plan.quantities)]);
+  }
+
+  async keep(rows: readonly Row[]): Promise<void> {
+    const { formatRow } = await import("../experiments/rows.js");
+    await this.rows?.write(rows.map(formatRow));
+    this.kept += rows.length;
+  }
+
+  async end(): Promise<void> {
+    await this.rows?.close();
+    this.rows = null;
+  }
+
+  async documentOf(document: SweepDocument): Promise<SweepDocument> {
+    return this.isFinished ? ((await this.folder?.readJson(sweepFile)) as SweepDocument) : document;
+  }
+
+  private record({ sampling, engine, adapter }: SweepPlan): RunRecord {
+    const { out: _out, overwrite: _overwrite, resume: _resume, ...given } = this.flags;
+    const options = { strategies: [defaultStrategies], ...given, ...sampling };
+    const { seed } = sampling;
+    return runRecord({ command: "sweep", files: this.files, options, seed, engine, adapter, sources: this.started });
+  }
 }
 
 /** A file of rows for each source: names that every system takes, each different in any case. */

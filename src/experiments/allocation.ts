@@ -6,10 +6,12 @@ import type { Row } from "./rows.js";
 const batchRefits = 512;
 
 export interface AllocationOptions {
-  readonly replicates: number;
+  /** Replicates to run, [first, end). */
+  readonly first: number;
+  readonly end: number;
   readonly sampling: SamplerOptions;
   readonly signal?: AbortSignal | undefined;
-  /** Refits finished so far. */
+  /** Refits finished in this call so far. */
   readonly onProgress?: ((finished: number) => void) | undefined;
 }
 
@@ -25,11 +27,11 @@ export async function* runAllocation(
   const perBatch = Math.max(1, Math.floor(batchRefits / design.cells.length));
   const cells = design.cells.length;
   const waiting: { first: number; count: number; summaries: Promise<Summaries> }[] = [];
-  let next = 0;
+  let next = options.first;
   let finished = 0;
   const start = (): void => {
     const first = next;
-    const count = Math.min(perBatch, options.replicates - first);
+    const count = Math.min(perBatch, options.end - first);
     next += count;
     let reported = 0;
     const run: RunOptions = {
@@ -45,8 +47,8 @@ export async function* runAllocation(
     summaries.catch(() => {}); // an error is thrown where the batch is waited for
     waiting.push({ first, count, summaries });
   };
-  while (next < options.replicates || waiting.length > 0) {
-    while (waiting.length < 2 && next < options.replicates) start();
+  while (next < options.end || waiting.length > 0) {
+    while (waiting.length < 2 && next < options.end) start();
     const batch = waiting.shift();
     if (batch === undefined) return;
     const summaries = await batch.summaries;

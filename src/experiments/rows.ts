@@ -43,6 +43,34 @@ export function formatRow(row: Row): string {
   return [row.refit, row.replicate, quote(row.strategy), row.add, row.divergences, ...numbers].join(",");
 }
 
+/** Reads a line that `formatRow` wrote; null for any other. @param quantities how many the sweep has */
+export function parseRow(line: string, quantities: number): Row | null {
+  const cells = line.includes('"') ? splitQuoted(line) : line.split(",");
+  if (cells.length !== 5 + quantities * fields.length) return null;
+  const numbers = cells.map((cell, i) => (i === 2 ? 0 : cell === "" ? Number.NaN : Number(cell)));
+  if ([0, 1, 3, 4].some((i) => !Number.isSafeInteger(numbers[i]))) return null;
+  return {
+    refit: numbers[0],
+    replicate: numbers[1],
+    strategy: cells[2],
+    add: numbers[3],
+    divergences: numbers[4],
+    quantities: Array.from({ length: quantities }, (_, q) => {
+      const [mean, sd, lower, upper, rhat, ess] = numbers.slice(5 + q * fields.length);
+      return { mean, sd, lower, upper, rhat, ess };
+    }),
+  };
+}
+
+/** Cells of a CSV line, some of them quoted. */
+function splitQuoted(line: string): string[] {
+  const cells: string[] = [];
+  for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+  }
+  return cells;
+}
+
 const finite = (value: number): string => (Number.isFinite(value) ? String(value) : "");
 
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -26,7 +26,7 @@ export class GaussianTarget {
     const { probe } = this.scratch;
     const all = { ...samplerDefaults, ...options };
     const kernel = { ...probe, nuts: probe.nutsGaussian, hmc: probe.hmcGaussian };
-    const sampler = new Sampler(this.network, all, all.chains, trace, kernel);
+    const sampler = new Sampler(this.network, all, all.chains, trace, kernel, false);
     this.setup(informed);
     return sampler;
   }

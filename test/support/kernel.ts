@@ -21,6 +21,9 @@ export interface Probe extends KernelExports {
   logisticPairs(count: number, x: number, out: number): void;
   density(x: number, gradient: number): number;
   densityPair(x: number, gradient: number, out: number): void;
+  straightDensity(x: number, gradient: number): number;
+  straightDensityPair(x: number, gradient: number, out: number): void;
+  straightValues(x: number, gradient: number, out: number): number;
   quantitiesAt(x: number, out: number): void;
   quantityPairsAt(x: number, gradient: number, out: number): void;
   guessScale(out: number): void;

@@ -12,7 +12,11 @@ export const falseAlarms = 1e-4;
 /** How far a standard normal error may be from 0, on either side, in each of so many comparisons (Bonferroni). */
 export const zLimit = (comparisons: number, rate = falseAlarms): number => normalQuantile(1 - rate / (2 * comparisons));
 
-/** A chi-square statistic as a standard normal (Wilson and Hilferty 1931); good to .01 from 30 degrees of freedom. */
+/** Chance of any false alarm in so many comparisons if each may be `limit` standard errors off; an upper bound. */
+export const falseAlarmRate = (comparisons: number, limit: 4): number =>
+  comparisons * { 4: 6.334248366623996e-5 }[limit];
+
+/** A chi-square statistic as a standard normal (Wilson and Hilferty 1931); at 4.8 too small by .06 with 19 degrees. */
 export function chiSquareZ(statistic: number, degrees: number): number {
   const variance = 2 / (9 * degrees);
   return ((statistic / degrees) ** (1 / 3) - (1 - variance)) / Math.sqrt(variance);

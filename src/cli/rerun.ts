@@ -1,0 +1,40 @@
+import { Command } from "commander";
+import { dataError } from "../errors.js";
+import { version } from "../generated/version.js";
+import { type FitFlags, runFit } from "./fit.js";
+import { readRunRecord } from "./run.js";
+import { runSweep, type SweepFlags } from "./sweep.js";
+
+interface RerunFlags {
+  out?: string;
+  overwrite?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+  workers?: string;
+}
+
+export function rerunCommand(): Command {
+  return new Command("rerun")
+    .description("repeat a run from its run.json: same options, same seed, same numbers")
+    .argument("<record>", "run.json of an --out folder")
+    .option("--out <folder>", "write results there too")
+    .option("--overwrite", "replace the run that the folder holds")
+    .option("--workers <number>", "threads (default: as in the run)")
+    .option("--json", "print one JSON document on standard output, and nothing else there")
+    .option("--quiet", "no progress, no notices")
+    .action(rerun);
+}
+
+async function rerun(path: string, flags: RerunFlags): Promise<void> {
+  const record = await readRunRecord(path);
+  if (record.version !== version && !flags.quiet) {
+    process.stderr.write(
+      `rat: the run was made by version ${record.version}, this is ${version}: numbers may differ\n`,
+    );
+  }
+  const { json: _json, quiet: _quiet, ...options } = record.options;
+  const again = { ...options, ...flags };
+  if (record.command === "fit") return runFit([...record.files], again as unknown as FitFlags);
+  if (record.command === "sweep") return runSweep([...record.files], again as unknown as SweepFlags);
+  throw dataError(`rat ${record.command} is not a run that can be repeated`, { file: path });
+}
