@@ -125,14 +125,15 @@ export const samplerDefaults: SamplerOptions = {
 };
 
 /** A sampler on the kernel that is shipped. */
-export const openSampler = (
+export function openSampler(
   network: CompiledNetwork,
   options: Partial<SamplerOptions> = {},
   trace = false,
-): Sampler => {
+  straightLine = true,
+): Sampler {
   const all = { ...samplerDefaults, ...options };
-  return new Sampler(network, all, all.chains, trace);
-};
+  return new Sampler(network, all, all.chains, trace, instantiateKernel(), straightLine);
+}
 
 /** Puts a network and counts into the probe's blocks, so that what it computes is theirs. */
 export function loadNetwork(probe: Probe, network: CompiledNetwork, counts: ArrayLike<number>): void {
