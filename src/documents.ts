@@ -1,10 +1,14 @@
 /**
  * The JSON documents of `rat fit` and `rat sweep`: what `--json` prints, `--out` writes and the library returns.
  * Their field names are a contract: add to them, but change or drop none. Numbers are finite, or null where they
- * don't apply.
+ * don't apply. The JSON Schemas in schemas/ are made from these types (npm run generate).
  */
 import type { EngineName, SamplerName } from "./engines/engine.js";
 
+/** A whole number, at most 2^53. @asType integer @minimum 0 */
+export type Whole = number;
+
+/** What `rat fit --json` prints, fit.json holds and `fit` returns. */
 export interface FitDocument {
   readonly fits: readonly Fit[];
 }
@@ -21,17 +25,19 @@ export interface Fit {
   readonly fallback: string | null;
   /** null: not a Markov chain. */
   readonly sampler: SamplerName | null;
-  readonly seed: number | null;
-  readonly records: number;
+  /** Key of all random numbers of the run. */
+  readonly seed: Whole | null;
+  /** How many records there are, those without any label included. */
+  readonly records: Whole;
   /** Records that hold the variable's value, by variable; implied ones not included. */
-  readonly observed: Readonly<Record<string, number>>;
+  readonly observed: Readonly<Record<string, Whole>>;
   /** Values that the model implies where the record is blank, by variable. */
-  readonly implied: Readonly<Record<string, number>>;
-  readonly chains: number | null;
-  /** A chain. */
-  readonly warmup: number | null;
-  /** A chain. */
-  readonly draws: number | null;
+  readonly implied: Readonly<Record<string, Whole>>;
+  readonly chains: Whole | null;
+  /** Iterations a chain before the draws, for adaptation. */
+  readonly warmup: Whole | null;
+  /** Draws kept a chain; independent ones in all where nothing is a chain. */
+  readonly draws: Whole | null;
   /** Probability inside the equal-tailed intervals. */
   readonly level: number;
   readonly quantities: readonly FitQuantity[];
@@ -49,19 +55,24 @@ export interface FitQuantity {
   readonly upper: number | null;
   /** Monte Carlo standard error of the mean. */
   readonly mcse: number | null;
+  /** Effective sample size for the middle of the posterior. */
   readonly essBulk: number | null;
+  /** Effective sample size for its tails. */
   readonly essTail: number | null;
+  /** Rank-normalised split R-hat: near 1 where the chains agree. */
   readonly rhat: number | null;
   /** The raw fraction k / n where the quantity is a plain proportion of seen labels. */
-  readonly counted: { readonly k: number; readonly n: number } | null;
-  readonly nObserved: number | null;
-  readonly nMissing: number | null;
+  readonly counted: { readonly k: Whole; readonly n: Whole } | null;
+  /** Records that show the quantity; null for arithmetic over several probabilities. */
+  readonly nObserved: Whole | null;
+  /** Records that might show it, but lack a label. */
+  readonly nMissing: Whole | null;
   /** Nothing seen informs the quantity beyond the prior. */
   readonly noData?: true;
 }
 
 export interface FitDiagnostics {
-  readonly divergences: number | null;
+  readonly divergences: Whole | null;
   /** Leapfrog steps a draw. */
   readonly meanLeapfrogs: number | null;
   /** One a chain. */
@@ -72,6 +83,7 @@ export interface FitDiagnostics {
   readonly totalSeconds: number;
 }
 
+/** What `rat sweep --json` and `rat merge --json` print, sweep.json holds and `sweep` returns. */
 export interface SweepDocument {
   readonly sweeps: readonly Sweep[];
 }
@@ -83,36 +95,45 @@ export interface Sweep {
   readonly engine: EngineName;
   readonly adapter: string | null;
   readonly sampler: SamplerName | null;
-  readonly seed: number;
+  /** Key of all random numbers of the run. */
+  readonly seed: Whole;
   /** Posterior mean on the full data, by quantity. */
   readonly truth: Readonly<Record<string, number | null>>;
   /** Base first, then by strategy as given, add ascending, quantity. */
   readonly cells: readonly SweepCell[];
   readonly paired: readonly SweepPaired[];
-  readonly refits: number;
+  /** Cells times replicates. */
+  readonly refits: Whole;
   /** First batch to last summary; compilation and worker start excluded. */
   readonly seconds: number;
   readonly refitsPerSecond: number | null;
-  readonly workers: number | null;
+  /** Threads; null where that says nothing. */
+  readonly workers: Whole | null;
 }
 
 /** Averages over replicates; every `...Se` is the Monte Carlo standard error of the average before it. */
 export interface SweepCell {
   /** "base" is the base sample alone, with `add` 0. */
   readonly strategy: string;
-  readonly base: number;
-  readonly add: number;
-  readonly replicates: number;
+  readonly base: Whole;
+  readonly add: Whole;
+  readonly replicates: Whole;
   readonly quantity: string;
+  /** Mean absolute error of the posterior mean against `truth`. */
   readonly mae: number | null;
   readonly maeSe: number | null;
+  /** Mean error. */
   readonly bias: number | null;
   readonly biasSe: number | null;
+  /** Root mean square error. */
   readonly rmse: number | null;
+  /** Of the intervals. */
   readonly width: number | null;
   readonly widthSe: number | null;
+  /** Share of the intervals that hold the truth. */
   readonly coverage: number | null;
   readonly coverageSe: number | null;
+  /** Worst of all replicates. */
   readonly maxRhat: number | null;
   readonly minEss: number | null;
 }
@@ -121,7 +142,7 @@ export interface SweepCell {
 export interface SweepPaired {
   readonly strategy: string;
   readonly versus: string;
-  readonly add: number;
+  readonly add: Whole;
   readonly quantity: string;
   readonly maeDifference: number | null;
   readonly maeDifferenceSe: number | null;

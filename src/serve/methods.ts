@@ -1,4 +1,5 @@
 import type { Backend } from "../backend.js";
+import type { Fit } from "../documents.js";
 import type { Engine } from "../engines/engine.js";
 import { usageError } from "../errors.js";
 import { type FitOptions, fit } from "../fit.js";
@@ -12,6 +13,7 @@ import {
   shippedNetworks,
 } from "../network/index.js";
 import type { SamplingOptions } from "../options.js";
+import type { ServeInfo, ServeRefits, ServeResult } from "./protocol.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -23,12 +25,12 @@ export interface Context {
   readonly onProgress: (finished: number, total: number) => void;
 }
 
-export type Method = (params: Params, context: Context) => Promise<unknown>;
+export type Method = (params: Params, context: Context) => Promise<ServeResult["result"]>;
 
 const samplingNames = ["seed", "sampler", "chains", "warmup", "draws", "level"] as const;
 
 export const methods: Readonly<Record<string, Method>> = {
-  info: async (_params, { engine }) => ({
+  info: async (_params, { engine }): Promise<ServeInfo> => ({
     version,
     engine: engine.name,
     adapter: engine.adapter,
@@ -38,7 +40,7 @@ export const methods: Readonly<Record<string, Method>> = {
   }),
 
   /** Records of one system -> its fit, as in the document of `rat fit`. */
-  fit: async (params, { engine, signal }) => {
+  fit: async (params, { engine, signal }): Promise<Fit> => {
     known(params, [
       "records",
       "source",
@@ -63,7 +65,7 @@ export const methods: Readonly<Record<string, Method>> = {
   },
 
   /** Many refits of one network: rows of counts, one number an observation -> summaries, one row a refit. */
-  refits: async (params, { backend, signal, onProgress }) => {
+  refits: async (params, { backend, signal, onProgress }): Promise<ServeRefits> => {
     known(params, [
       "observations",
       "counts",
