@@ -94,7 +94,7 @@ async function fitCounts(
   begin: number,
 ): Promise<[Fit, Draws | null]> {
   const run = { ...sampling, ...(signal === undefined ? {} : { signal }) };
-  const seen = evidence(network, records.counts);
+  const seen = evidence(network, records.counts, records.implied);
   const common = {
     source,
     network: network.name,

@@ -13,10 +13,19 @@ export interface Evidence {
   readonly noData: boolean;
 }
 
-/** Evidence on every quantity, from the counts a pattern. */
-export function evidence(network: CompiledNetwork, counts: ArrayLike<number>): Evidence[] {
+/**
+ * Evidence on every quantity, from the counts a pattern.
+ * @param blanks how many records leave a label out that their others imply, by variable; left out: any might, as the
+ * pattern of a record doesn't tell
+ */
+export function evidence(
+  network: CompiledNetwork,
+  counts: ArrayLike<number>,
+  blanks?: Readonly<Record<string, number>>,
+): Evidence[] {
   const informed = informedRows(network, counts);
-  const implied = impliedLabels(network);
+  const mayBeBlank = network.variables.map(({ name }) => blanks === undefined || blanks[name] > 0);
+  const implied = impliedLabels(network).map((labels) => labels.map((label, v) => label && mayBeBlank[v]));
   return network.quantities.map((quantity) => ({
     ...proportion(network, counts, quantity, implied),
     noData: !rowsOf(network, quantity).some((row) => informed[row]),

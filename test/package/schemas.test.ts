@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // @ts-expect-error: a script without types
 import { schemas } from "../../scripts/schemas.mjs";
 
@@ -113,8 +113,11 @@ it("serve.schema.json takes every answer of rat serve", async () => {
   for (const answer of answers) expect(faults("serve.schema.json", JSON.parse(answer))).toEqual([]);
 });
 
-describe("a wrong document is refused", async () => {
-  const document = (await json("fit", records, ...short)) as { fits: Record<string, unknown>[] };
+describe("a wrong document is refused", () => {
+  let document: { fits: Record<string, unknown>[] };
+  beforeAll(async () => {
+    document = (await json("fit", records, ...short)) as typeof document;
+  });
   const wrong = (change: (fit: Record<string, unknown>) => void): unknown => {
     const copy = structuredClone(document);
     change(copy.fits[0]);

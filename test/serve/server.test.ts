@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { WasmEngine } from "../../dist/engines/wasm/engine.js";
 import { Server } from "../../dist/serve/server.js";
 import type { Engine } from "../../src/engines/engine.js";
-import type { ServeAnswer } from "../../src/serve/protocol.js";
+import type { ServeAnswer, ServeRefits } from "../../src/serve/protocol.js";
 
 const engine: Engine = new WasmEngine({ workers: 0 });
 let answers: ServeAnswer[] = [];
@@ -51,9 +51,9 @@ describe("a server", () => {
         ],
       },
     });
-    const result = (answer as { result: Record<string, number[][]> }).result;
+    const result = (answer as { result: ServeRefits }).result;
     expect(result.quantities).toEqual(["P(G=1)"]);
-    for (const field of ["mean", "sd", "median", "lower", "upper", "rhat", "ess"]) {
+    for (const field of ["mean", "sd", "median", "lower", "upper", "rhat", "ess"] as const) {
       expect(result[field]).toHaveLength(2);
       expect(result[field].every(([value]) => Number.isFinite(value))).toBe(true);
     }
@@ -69,8 +69,7 @@ describe("a server", () => {
       { id: 1, method: "refits", params: { ...refits, counts } },
       { id: 2, method: "refits", params: { ...refits, counts: counts.slice(1), firstId: 1 } },
     );
-    const means = (id: number) =>
-      (answers.find((answer) => answer.id === id) as { result: { mean: number[][] } }).result.mean;
+    const means = (id: number) => (answers.find((answer) => answer.id === id) as { result: ServeRefits }).result.mean;
     expect(means(2)).toEqual(means(1).slice(1));
   });
 

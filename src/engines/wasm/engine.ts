@@ -5,7 +5,6 @@ import type { Batch, ChainStatistics, Draws, Engine, RunOptions, SamplerOptions,
 import { emptySummaries } from "../engine.js";
 import { WorkerPool } from "./pool.js";
 import type { ChainsResult, OpenPort, RefitsResult } from "./protocol.js";
-import { requestHandler } from "./worker.js";
 
 /** Refits a task at most: large enough for messages not to show, small enough for progress and an even end. */
 const taskRefits = 32;
@@ -21,13 +20,19 @@ interface PreparedSetup {
 
 /**
  * The caller's own thread as a worker: nothing to start, but it is busy while it samples. Each task is a timer of its
- * own, so that in between the caller hears an abort and shows its progress.
+ * own, so that in between the caller hears an abort and shows its progress. The kernel is loaded here only, so that a page
+ * whose workers sample doesn't load it for itself.
  */
-const openLocal: OpenPort = (listen) => {
-  const handle = requestHandler((response) => listen(response));
+const openLocal: OpenPort = (listen, fail) => {
+  const handler = import("./worker.js").then(({ requestHandler }) => requestHandler((response) => listen(response)));
+  handler.catch(fail);
   let isOpen = true;
   return {
-    send: (request) => void setTimeout(() => isOpen && handle(request)),
+    send: (request) =>
+      void handler.then(
+        (handle) => setTimeout(() => isOpen && handle(request)),
+        () => {},
+      ),
     hold: () => {},
     close: async () => {
       isOpen = false;
@@ -66,12 +71,13 @@ export class WasmEngine implements Engine {
       const tasks: Promise<void>[] = [];
       for (let first = 0; first < refits; first += size) {
         const ids = batch.ids.slice(first, first + size);
-        const counts = batch.counts.slice(first * patterns, (first + ids.length) * patterns);
+        const { length } = ids; // none is left here once the array is with its thread
+        const counts = batch.counts.slice(first * patterns, (first + length) * patterns);
         const task = this.pool.run({ kind: "refits", setup, seed, counts, ids }, [counts.buffer, ids.buffer], signal);
         tasks.push(
           task.then((result) => {
             unpack(result as RefitsResult, first, summaries);
-            finished += ids.length;
+            finished += length;
             onProgress?.(finished);
           }),
         );
