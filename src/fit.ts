@@ -27,8 +27,10 @@ export interface FitOptions extends SamplingOptions, SourceOptions {
   signal?: AbortSignal | undefined;
   /** An engine that is running already; it stays open. Default: one of its own. */
   using?: Engine | undefined;
-  /** Called with each fit as it is finished. */
-  onFit?: ((fit: Fit, draws: Draws | null) => void | Promise<void>) | undefined;
+  /** Keep what the sampler did at each draw, for `onFit`. */
+  trace?: boolean | undefined;
+  /** Called with each fit as it is finished, and its draws. */
+  onFit?: ((fit: Fit, draws: Draws) => void | Promise<void>) | undefined;
   onNotice?: ((notice: string) => void) | undefined;
 }
 
@@ -58,7 +60,9 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
         ? [...counted.groups].map(([value, records]) => [`${source.name} [${options.by}=${value}]`, records])
         : [[source.name, counted]];
       for (const [name, records] of groups) {
-        const [result, draws] = await fitCounts(name, network, records, engine, sampling, options.signal, begin);
+        const { signal, trace = false } = options;
+        const job = { source: name, network, records, engine, sampling, signal, trace, begin };
+        const [result, draws] = await fitCounts(job);
         fits.push(result);
         await options.onFit?.(result, draws);
       }
@@ -84,17 +88,21 @@ async function workersFor(options: FitOptions, { sampler, chains }: SamplerOptio
   return Math.min(coreCount(), sampler === "hmc" ? Math.ceil(chains / 2) : chains);
 }
 
-async function fitCounts(
-  source: string,
-  network: CompiledNetwork,
-  records: RecordCounts,
-  engine: Engine,
-  sampling: SamplerOptions,
-  signal: AbortSignal | undefined,
-  begin: number,
-): Promise<[Fit, Draws | null]> {
-  const run = { ...sampling, ...(signal === undefined ? {} : { signal }) };
-  const seen = evidence(network, records.counts, records.implied);
+/** One set of records to fit, and how. */
+interface Job {
+  readonly source: string;
+  readonly network: CompiledNetwork;
+  readonly records: RecordCounts;
+  readonly engine: Engine;
+  readonly sampling: SamplerOptions;
+  readonly signal: AbortSignal | undefined;
+  readonly trace: boolean;
+  /** Of the clock, in milliseconds, when the work on the source began. */
+  readonly begin: number;
+}
+
+async function fitCounts(job: Job): Promise<[Fit, Draws]> {
+  const { source, network, records, engine, sampling } = job;
   const common = {
     source,
     network: network.name,
@@ -107,50 +115,70 @@ async function fitCounts(
     implied: records.implied,
     level: sampling.level,
   };
-  if (engine.name === "exact") {
-    const { exactSummary } = await import("./engines/exact/index.js");
-    const started = performance.now();
-    const exact = await exactSummary(network, records.counts, { ...run, id: 0 });
-    const seconds = (performance.now() - started) / 1000;
-    const quantities = network.quantities.map((quantity, q) => ({
-      name: quantity.name,
-      mean: finite(exact.mean[q]),
-      sd: finite(exact.sd[q]),
-      median: finite(exact.median[q]),
-      lower: finite(exact.lower[q]),
-      upper: finite(exact.upper[q]),
-      mcse: finite(exact.mcse[q]),
-      essBulk: null,
-      essTail: null,
-      rhat: null,
-      ...shown(seen[q]),
-    }));
-    const sampler = { sampler: null, chains: null, warmup: null, draws: sampling.draws * sampling.chains };
-    const diagnostics = { divergences: null, meanLeapfrogs: null, stepSize: null, seconds, totalSeconds: since(begin) };
-    const warnings = warningsOf({ quantities, statistics: null, stuck: [], draws: 0 });
-    return [{ ...common, ...sampler, quantities, diagnostics, warnings }, null];
-  }
+  const [own, draws] = await (engine.name === "exact" ? exactFit(job) : sampledFit(job));
+  return [{ ...common, ...own }, draws];
+}
 
+/** What differs between a sampled fit and an exact one. */
+type OwnPart = Pick<Fit, "sampler" | "chains" | "warmup" | "draws" | "quantities" | "diagnostics" | "warnings">;
+
+async function exactFit({ network, records, sampling, signal, begin }: Job): Promise<[OwnPart, Draws]> {
+  const { exactSummary } = await import("./engines/exact/index.js");
+  const seen = evidence(network, records.counts, records.implied);
+  const started = performance.now();
+  const exact = await exactSummary(network, records.counts, { ...sampling, ...(signal && { signal }), id: 0 });
+  const seconds = since(started);
+  const quantities = network.quantities.map(({ name }, q) => ({
+    name,
+    mean: finite(exact.mean[q]),
+    sd: finite(exact.sd[q]),
+    median: finite(exact.median[q]),
+    lower: finite(exact.lower[q]),
+    upper: finite(exact.upper[q]),
+    mcse: finite(exact.mcse[q]),
+    essBulk: null,
+    essTail: null,
+    rhat: null,
+    ...shown(seen[q]),
+  }));
+  const diagnostics = { divergences: null, meanLeapfrogs: null, stepSize: null, seconds, totalSeconds: since(begin) };
+  const warnings = warningsOf({ quantities, statistics: null, stuck: [], draws: 0 });
+  const draws = sampling.draws * sampling.chains;
+  return [{ sampler: null, chains: null, warmup: null, draws, quantities, diagnostics, warnings }, exact.draws];
+}
+
+async function sampledFit({
+  network,
+  records,
+  engine,
+  sampling,
+  signal,
+  trace,
+  begin,
+}: Job): Promise<[OwnPart, Draws]> {
+  const run = { ...sampling, trace, ...(signal && { signal }) };
+  const seen = evidence(network, records.counts, records.implied);
   const draws = await engine.sample(network, records.counts, 0, run);
-  const quantities: FitQuantity[] = network.quantities.map((quantity, q) => ({
-    name: quantity.name,
+  const { statistics } = draws;
+  if (statistics === null) throw new RatError("internal", `engine ${engine.name} gave no sampler statistics`);
+  const quantities: FitQuantity[] = network.quantities.map(({ name }, q) => ({
+    name,
     ...summarise(draws.values[q], draws.chains, sampling.level),
     ...shown(seen[q]),
   }));
-  const { statistics } = draws;
-  if (statistics === null) throw new RatError("internal", `engine ${engine.name} gave no sampler statistics`);
+  const kept = draws.chains * draws.draws;
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   const diagnostics = {
     divergences: sum(statistics.divergences),
-    meanLeapfrogs: sum(statistics.leapfrogs) / (draws.chains * draws.draws),
+    meanLeapfrogs: sum(statistics.leapfrogs) / kept,
     stepSize: statistics.stepSize,
     seconds: draws.seconds,
     totalSeconds: since(begin),
   };
   const stuck = network.quantities.map((_, q) => stuckChains(draws.values[q], draws.chains));
-  const warnings = warningsOf({ quantities, statistics, stuck, draws: draws.chains * draws.draws });
+  const warnings = warningsOf({ quantities, statistics, stuck, draws: kept });
   const { sampler, chains, warmup } = sampling;
-  return [{ ...common, sampler, chains, warmup, draws: sampling.draws, quantities, diagnostics, warnings }, draws];
+  return [{ sampler, chains, warmup, draws: sampling.draws, quantities, diagnostics, warnings }, draws];
 }
 
 const since = (begin: number): number => (performance.now() - begin) / 1000;

@@ -70,6 +70,9 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   const definition = options.network ?? rat;
   const quantities =
     options.quantities ?? defaultQuantities.flatMap((name) => definition.quantities.filter((q) => q.name === name));
+  if (quantities.length === 0) {
+    throw usageError(`network ${definition.name} has no ${defaultQuantities.join(" and no ")}: name the quantities`);
+  }
   const network = compileOnce(definition, {
     ...(options.priors === undefined ? {} : { priors: options.priors }),
     quantities,

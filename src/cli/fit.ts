@@ -1,11 +1,26 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Fit } from "../documents.js";
+import type { Draws } from "../engines/engine.js";
 import { networkNamed } from "../network/index.js";
-import { addCommonOptions, type CommonFlags, priorsOf, quantitiesOf, recordsOf, samplingOf } from "./options.js";
+import type { DrawsFormat } from "../report/draws.js";
+import type { DrawsFolder } from "./draws-out.js";
+import {
+  addCommonOptions,
+  type CommonFlags,
+  collect,
+  priorsOf,
+  quantitiesOf,
+  recordsOf,
+  samplingOf,
+} from "./options.js";
 import type { OutputFolder as Folder } from "./output.js";
 import { interruptSignal, jsonText, print, type RunRecord, runRecord, wantsColour } from "./run.js";
 
-export type FitFlags = CommonFlags & { by?: string };
+export interface FitFlags extends CommonFlags {
+  by?: string;
+  drawsOut?: string;
+  drawsFormat: DrawsFormat;
+}
 
 export function fitCommand(): Command {
   const command = new Command("fit")
@@ -13,10 +28,15 @@ export function fitCommand(): Command {
     .argument("[files...]", "CSV, TSV, JSONL or JSON, also .gz; - is standard input");
   return addCommonOptions(command)
     .option("--by <column>", "fit each value of a column by itself")
-    .option(
-      "--quantity <definition>",
-      "one more quantity, as in 'gap = P(A=1|R=0) - P(A=1|R=1)'; repeatable",
-      (value: string, all: string[] = []) => [...all, value],
+    .option("--quantity <definition>", "one more quantity, as in 'gap = P(A=1|R=0) - P(A=1|R=1)'; repeatable", collect)
+    .option("--draws-out <folder>", "write every draw there")
+    .addOption(
+      new Option(
+        "--draws-format <name>",
+        "cmdstan: CSV as CmdStan writes it, one file a chain; arrow: one Arrow IPC file",
+      )
+        .choices(["cmdstan", "arrow"])
+        .default("cmdstan"),
     )
     .action(runFit);
 }
@@ -43,10 +63,12 @@ export async function runFit(files: string[], flags: FitFlags): Promise<void> {
     const onNotice = (notice: string): void => {
       if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
     };
-    const onFit = async (result: Fit): Promise<void> => {
+    const drawsFolder = await drawsFolderOf(flags);
+    const onFit = async (result: Fit, draws: Draws): Promise<void> => {
+      await drawsFolder?.write(result, draws);
       if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
     };
-    const document = await fit(sources, { ...options, signal, onNotice, onFit });
+    const document = await fit(sources, { ...options, signal, trace: drawsFolder !== null, onNotice, onFit });
     if (flags.json) await print(jsonText(document));
     if (folder === null) return;
     const { fitCsv } = await import("../report/csv.js");
@@ -59,8 +81,14 @@ export async function runFit(files: string[], flags: FitFlags): Promise<void> {
   }
 }
 
+async function drawsFolderOf(flags: FitFlags): Promise<DrawsFolder | null> {
+  if (flags.drawsOut === undefined) return null;
+  const { DrawsFolder } = await import("./draws-out.js");
+  return DrawsFolder.open(flags.drawsOut, flags.drawsFormat, flags.overwrite === true);
+}
+
 function fitRecord(files: string[], flags: FitFlags, fit: Fit): RunRecord {
-  const { out: _out, overwrite: _overwrite, ...given } = flags;
+  const { out: _out, overwrite: _overwrite, drawsOut: _drawsOut, ...given } = flags;
   const { engine, adapter, sampler, chains, warmup, level } = fit;
   const seed = fit.seed as number;
   // What the exact engine draws is told apart from chains: those that were asked for stay as they were given.

@@ -6,6 +6,7 @@ import type { Row } from "../experiments/rows.js";
 import { parseShard } from "../experiments/shard.js";
 import { networkNamed } from "../network/index.js";
 import type { SweepPlan } from "../sweep.js";
+import { fileNames } from "./names.js";
 import { addCommonOptions, type CommonFlags, collect, priorsOf, recordsOf, samplingOf } from "./options.js";
 import type { OutputFolder as Folder, LineWriter } from "./output.js";
 import {
@@ -204,17 +205,11 @@ class SweepRun {
   }
 }
 
-/** A file of rows for each source: names that every system takes, each different in any case. */
+/** A file of rows for each source. */
 function rowsFiles(sources: readonly string[]): string[] {
   if (sources.length === 1) return ["rows.csv"];
-  const taken = new Set<string>();
-  return sources.map((source) => {
-    const plain = source.replace(/[^\w.-]+/g, "_").replace(/^_+|_+$/g, "");
-    let name = `rows-${plain}.csv`;
-    for (let i = 2; taken.has(name.toLowerCase()); i++) name = `rows-${plain}-${i}.csv`;
-    taken.add(name.toLowerCase());
-    return name;
-  });
+  const nameOf = fileNames();
+  return sources.map((source) => `rows-${nameOf(source)}.csv`);
 }
 
 function wholeNumber(option: string, text: string): number {

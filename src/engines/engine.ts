@@ -32,6 +32,8 @@ export interface RunOptions extends SamplerOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of refits finished so far. */
   readonly onProgress?: (finished: number) => void;
+  /** Keep what the sampler did at each draw; `sample` only. */
+  readonly trace?: boolean;
 }
 
 /** Posterior summaries of a batch, struct of arrays; each array is [refits x quantities], refit by refit. */
@@ -76,8 +78,26 @@ export interface Draws {
   /** One array a quantity: [chains x draws], chain by chain. */
   readonly values: readonly Float64Array[];
   readonly statistics: ChainStatistics | null;
+  /** Where it was asked for and the draws are a Markov chain's. */
+  readonly trace: DrawTrace | null;
   /** Wall seconds from the first kernel call to the last draw. */
   readonly seconds: number;
+}
+
+/** What the sampler did at each draw; each array is [chains x draws], chain by chain. */
+export interface DrawTrace {
+  /** Log posterior density of the logits, up to a constant. */
+  readonly logDensity: Float64Array;
+  /** Mean acceptance of the transition, in [0, 1]. */
+  readonly acceptance: Float64Array;
+  readonly stepSize: Float64Array;
+  /** Depth of the NUTS tree; 0 for hmc. */
+  readonly depth: Float64Array;
+  readonly leapfrogs: Float64Array;
+  /** 0 complete, 1 met the depth limit, 2 divergent, 3 not finite. */
+  readonly outcome: Float64Array;
+  /** Hamiltonian of the draw. */
+  readonly energy: Float64Array;
 }
 
 /** What the sampler did, one entry a chain (null members: not a Markov chain). */

@@ -91,7 +91,7 @@ export class ExactPosterior {
   private async draw(mixture: Mixture, options: DrawOptions, begin: number): Promise<Draws> {
     const values = await drawQuantities(this.network, mixture, options, this.pace);
     const seconds = (performance.now() - begin) / 1000;
-    return { chains: options.chains, draws: options.draws, values, statistics: null, seconds };
+    return { chains: options.chains, draws: options.draws, values, statistics: null, trace: null, seconds };
   }
 }
 

@@ -1,7 +1,16 @@
 import { coreCount, openWorker } from "#spawn";
 import * as layout from "../../generated/layout.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
-import type { Batch, ChainStatistics, Draws, Engine, RunOptions, SamplerOptions, Summaries } from "../engine.js";
+import type {
+  Batch,
+  ChainStatistics,
+  Draws,
+  DrawTrace,
+  Engine,
+  RunOptions,
+  SamplerOptions,
+  Summaries,
+} from "../engine.js";
 import { emptySummaries } from "../engine.js";
 import { WorkerPool } from "./pool.js";
 import type { ChainsResult, OpenPort, RefitsResult } from "./protocol.js";
@@ -57,11 +66,11 @@ export class WasmEngine implements Engine {
   }
 
   async prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void> {
-    await this.withSetup(network, options, options.chains, async () => {});
+    await this.withSetup(network, options, options.chains, false, async () => {});
   }
 
   run(batch: Batch, options: RunOptions): Promise<Summaries> {
-    return this.withSetup(batch.network, options, options.chains, async (setup) => {
+    return this.withSetup(batch.network, options, options.chains, false, async (setup) => {
       const refits = batch.ids.length;
       const patterns = batch.network.patterns.length;
       const summaries = emptySummaries(refits, batch.network.quantities.length);
@@ -89,7 +98,7 @@ export class WasmEngine implements Engine {
 
   sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
     const lanes = options.sampler === "hmc" ? 2 : 1;
-    return this.withSetup(network, options, lanes, async (setup) => {
+    return this.withSetup(network, options, lanes, options.trace === true, async (setup) => {
       const { seed, signal } = options;
       const tasks: Promise<ChainsResult>[] = [];
       for (let firstChain = 0; firstChain < options.chains; firstChain += lanes) {
@@ -109,13 +118,19 @@ export class WasmEngine implements Engine {
     network: CompiledNetwork,
     options: SamplerOptions,
     chains: number,
+    trace: boolean,
     work: (setup: number) => Promise<T>,
   ): Promise<T> {
     const { sampler, warmup, draws, level, seed } = options;
-    const key = [network, sampler, chains, warmup, draws, level];
+    const key = [network, sampler, chains, warmup, draws, level, trace];
     let entry = this.prepared.find((known) => known.key.every((value, i) => value === key[i]));
     if (entry === undefined) {
-      const setup = this.pool.prepare({ network, chains, options: { sampler, chains, warmup, draws, level, seed } });
+      const setup = this.pool.prepare({
+        network,
+        chains,
+        trace,
+        options: { sampler, chains, warmup, draws, level, seed },
+      });
       entry = { key, setup, users: 0 };
       this.prepared.push(entry);
     }
@@ -179,24 +194,18 @@ function unpack(result: RefitsResult, first: number, into: Summaries): void {
 
 function assemble(parts: ChainsResult[], network: CompiledNetwork, options: SamplerOptions): Draws {
   const { chains, draws } = options;
-  const values = network.quantities.map((_, q) => {
-    const all = new Float64Array(chains * draws);
-    const lanes = parts[0].values[q].length / draws;
-    parts.forEach((part, i) => {
-      // An odd last chain leaves half of its pair unused.
-      all.set(part.values[q].subarray(0, Math.min(lanes, chains - i * lanes) * draws), i * lanes * draws);
-    });
-    return all;
-  });
+  const values = network.quantities.map((_, q) =>
+    joined(
+      parts.map((part) => part.values[q]),
+      chains * draws,
+    ),
+  );
+  const results = joined(
+    parts.map((part) => part.results),
+    chains * layout.CHAIN_FIELDS,
+  );
   const field = (index: number): number[] =>
-    parts
-      .flatMap((part) =>
-        Array.from(
-          { length: part.results.length / layout.CHAIN_FIELDS },
-          (_, c) => part.results[c * layout.CHAIN_FIELDS + index],
-        ),
-      )
-      .slice(0, chains);
+    Array.from({ length: chains }, (_, chain) => results[chain * layout.CHAIN_FIELDS + index]);
   const statistics: ChainStatistics = {
     stepSize: field(layout.CHAIN_STEP_SIZE),
     divergences: field(layout.CHAIN_DIVERGENCES),
@@ -205,5 +214,33 @@ function assemble(parts: ChainsResult[], network: CompiledNetwork, options: Samp
     maxDepth: field(layout.CHAIN_MAX_DEPTH),
   };
   const seconds = (Math.max(...parts.map((part) => part.end)) - Math.min(...parts.map((part) => part.begin))) / 1000;
-  return { chains, draws, values, statistics, seconds };
+  return { chains, draws, values, statistics, trace: traceOf(parts, chains * draws), seconds };
+}
+
+function traceOf(parts: ChainsResult[], kept: number): DrawTrace | null {
+  const traces = parts.flatMap(({ trace }) => (trace === null ? [] : [trace]));
+  if (traces.length === 0) return null;
+  const all = joined(traces, kept * layout.TRACE_FIELDS);
+  const field = (index: number): Float64Array =>
+    Float64Array.from({ length: kept }, (_, draw) => all[draw * layout.TRACE_FIELDS + index]);
+  return {
+    logDensity: field(layout.TRACE_LOG_DENSITY),
+    acceptance: field(layout.TRACE_ACCEPTANCE),
+    stepSize: field(layout.TRACE_STEP_SIZE),
+    depth: field(layout.TRACE_DEPTH),
+    leapfrogs: field(layout.TRACE_LEAPFROGS),
+    outcome: field(layout.TRACE_OUTCOME),
+    energy: field(layout.TRACE_ENERGY),
+  };
+}
+
+/** Arrays one behind the other, chain by chain; an odd last chain of hmc leaves half of its pair unused. */
+function joined(parts: readonly Float64Array[], size: number): Float64Array {
+  const all = new Float64Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part.subarray(0, size - at), at);
+    at += part.length;
+  }
+  return all;
 }

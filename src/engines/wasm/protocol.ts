@@ -9,6 +9,8 @@ export interface Setup {
   readonly options: SamplerOptions;
   /** Chains a task samples. */
   readonly chains: number;
+  /** Whether what the sampler did at each draw is wanted. */
+  readonly trace: boolean;
 }
 
 /** Many refits to summarise. */
@@ -54,6 +56,8 @@ export interface ChainsResult {
   readonly values: readonly Float64Array<ArrayBuffer>[];
   /** [chains x CHAIN_FIELDS] */
   readonly results: Float64Array<ArrayBuffer>;
+  /** [chains x draws x TRACE_FIELDS], where it is wanted. */
+  readonly trace: Float64Array<ArrayBuffer> | null;
   /** Milliseconds of the machine's clock at the first kernel call and after the last. */
   readonly begin: number;
   readonly end: number;

@@ -20,8 +20,8 @@ export function requestHandler(post: Post): (request: Request) => void {
   const answer = (request: Request): void => {
     switch (request.kind) {
       case "setup": {
-        const { setup, network, options, chains }: Setup = request.setup;
-        samplers.set(setup, new Sampler(network, options, chains));
+        const { setup, network, options, chains, trace }: Setup = request.setup;
+        samplers.set(setup, new Sampler(network, options, chains, trace));
         post({ kind: "ready", setup }, []);
         return;
       }
@@ -83,7 +83,9 @@ function chains(sampler: Sampler, { counts, id, firstChain, seed }: ChainsTask):
   const end = clock();
   const values = Array.from({ length: sampler.quantities }, (_, q) => Float64Array.from(sampler.drawsOf(q)));
   const results = Float64Array.from(sampler.chainResults);
-  return [{ kind: "chains", values, results, begin, end }, [...values.map((v) => v.buffer), results.buffer]];
+  const trace = sampler.trace === null ? null : Float64Array.from(sampler.trace);
+  const buffers = [...values, results, ...(trace === null ? [] : [trace])].map((array) => array.buffer);
+  return [{ kind: "chains", values, results, trace, begin, end }, buffers];
 }
 
 /** Milliseconds on a clock that all threads of the machine share. */

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** One piece of the kernel's source and what a fault makes of it. */
+export interface Planted {
+  /** In assembly/. */
+  readonly file: string;
+  /** Occurs exactly once. */
+  readonly right: string;
+  readonly wrong: string;
+}
+
+const source = fileURLToPath(new URL("../../assembly", import.meta.url));
+const compiler = join(createRequire(import.meta.url).resolve("assemblyscript/package.json"), "../bin/asc.js");
+
+// As asconfig.json's release target, but not optimised: a third of the time, the same numbers (faults.test.ts checks).
+const options =
+  "--outFile kernel.wasm --runtime stub --exportRuntime --enable simd --disableWarning 201 --optimizeLevel 0 --noAssert";
+
+/**
+ * The kernel with its probe, compiled from a copy of its source with one fault, or with none.
+ *
+ * @throws where the piece isn't there exactly once: the source has changed, and the fault has to be planted anew
+ */
+export function plant(fault?: Planted): WebAssembly.Module {
+  const folder = mkdtempSync(join(tmpdir(), "rat-fault-"));
+  try {
+    cpSync(source, join(folder, "assembly"), { recursive: true });
+    if (fault) {
+      const file = join(folder, "assembly", fault.file);
+      writeFileSync(file, replaceOnly(readFileSync(file, "utf8"), fault));
+    }
+    const files = ["assembly/index.ts", "assembly/probe.ts"];
+    execFileSync(process.execPath, [compiler, ...files, ...options.split(" ")], { cwd: folder, stdio: "pipe" });
+    return new WebAssembly.Module(readFileSync(join(folder, "kernel.wasm")));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export function replaceOnly(text: string, { file, right, wrong }: Planted): string {
+  const times = text.split(right).length - 1;
+  if (times !== 1) {
+    throw new Error(`a fault is to be planted in assembly/${file}, but this occurs ${times} times there, not once:\n${right}`);
+  }
+  return text.replace(right, () => wrong);
+}
