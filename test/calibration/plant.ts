@@ -45,7 +45,9 @@ export function plant(fault?: Planted): WebAssembly.Module {
 export function replaceOnly(text: string, { file, right, wrong }: Planted): string {
   const times = text.split(right).length - 1;
   if (times !== 1) {
-    throw new Error(`a fault is to be planted in assembly/${file}, but this occurs ${times} times there, not once:\n${right}`);
+    throw new Error(
+      `a fault is to be planted in assembly/${file}, but this occurs ${times} times there, not once:\n${right}`,
+    );
   }
   return text.replace(right, () => wrong);
 }

@@ -11,7 +11,10 @@ import { ternary } from "../support/networks.js";
 const first = (definition: typeof rat, sampler: "nuts" | "hmc", records: number): string => {
   const network = compileNetwork(definition);
   const opened = openSampler(network, { sampler, chains: 2, warmup: 100, draws: 3, seed: 2026 });
-  opened.sample(Float64Array.from(network.patterns, (_, m) => records * (m % 5)), 11);
+  opened.sample(
+    Float64Array.from(network.patterns, (_, m) => records * (m % 5)),
+    11,
+  );
   return [...drawsByName(opened, network).get("P(G=1)")!].join(" ");
 };
 

@@ -34,9 +34,19 @@ function parse(content: string | Uint8Array): Record<string, number>[] {
 }
 
 it("names carry no signs that readers stumble on, and none twice", () => {
-  expect(exportNames(["theta_R", "theta_A-", "theta_T+", "P(R=1)", "P(G=1)", "TPR_R", "P(R_J=1)", "P(A=1|R=0)", "P(A=1, R=0)"])).toEqual([
-    "theta_R", "theta_A_minus", "theta_T_plus", "P_R", "P_G", "TPR_R", "P_R_J", "P_A_1_R_0", "P_A_1_R_0_2",
-  ]); // biome-ignore format: a list
+  expect(
+    exportNames([
+      "theta_R",
+      "theta_A-",
+      "theta_T+",
+      "P(R=1)",
+      "P(G=1)",
+      "TPR_R",
+      "P(R_J=1)",
+      "P(A=1|R=0)",
+      "P(A=1, R=0)",
+    ]),
+  ).toEqual(["theta_R", "theta_A_minus", "theta_T_plus", "P_R", "P_G", "TPR_R", "P_R_J", "P_A_1_R_0", "P_A_1_R_0_2"]);
 });
 
 it.each(["nuts", "hmc"])(
@@ -48,8 +58,15 @@ it.each(["nuts", "hmc"])(
     for (const [chain, { content }] of files.entries()) {
       const rows = parse(content);
       expect(Object.keys(rows[0]).slice(0, 8)).toEqual([
-      "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__", "theta_R",
-    ]); // biome-ignore format: a list
+        "lp__",
+        "accept_stat__",
+        "stepsize__",
+        "treedepth__",
+        "n_leapfrog__",
+        "divergent__",
+        "energy__",
+        "theta_R",
+      ]);
       expect(rows.map(({ P_G }) => P_G)).toEqual([...draws.values[8].subarray(chain * 20, (chain + 1) * 20)]);
       for (const row of rows) {
         expect(row.accept_stat__).toBeGreaterThanOrEqual(0);

@@ -116,7 +116,10 @@ export const calibrations = (times = 1): Calibration[] =>
 
 /** Standard errors that each of the two statistics of each quantity may be off. */
 export const rankLimit = (of: readonly Calibration[], rate = falseAlarms): number =>
-  zLimit(of.reduce((sum, { definition }) => sum + 2 * (definition.quantities.length + 1), 0), rate);
+  zLimit(
+    of.reduce((sum, { definition }) => sum + 2 * (definition.quantities.length + 1), 0),
+    rate,
+  );
 
 export const isUniform = ({ shape, shift }: RankTest, limit: number): boolean =>
   Math.abs(shape) < limit && Math.abs(shift) < limit; // false for NaN
@@ -214,5 +217,8 @@ function withEntries(network: CompiledNetwork): CompiledNetwork {
 function likelihoodOf(network: CompiledNetwork, counts: Float64Array): (p: Float64Array) => number {
   const shown = network.patterns.flatMap(({ nodes }, m) => (counts[m] > 0 ? [{ nodes, count: counts[m] }] : []));
   return (p) =>
-    shown.reduce((sum, { nodes, count }) => sum + count * Math.log(nodes.reduce((total, node) => total + p[node], 0)), 0);
+    shown.reduce(
+      (sum, { nodes, count }) => sum + count * Math.log(nodes.reduce((total, node) => total + p[node], 0)),
+      0,
+    );
 }
