@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compileNetwork, rat, ratJudge } from "../../src/network/index.js";
+import { compileNetwork, isAmbiguous, rat, ratJudge } from "../../src/network/index.js";
 import { drawsByName, openSampler } from "../support/kernel.js";
 import { ternary } from "../support/networks.js";
 
@@ -23,6 +23,6 @@ describe("the first draws of P(G=1), 2 chains x 3, of seed 2026 and refit 11, ar
   it("hmc, base network", () => expect(first(rat, "hmc", 2)).toMatchInlineSnapshot());
   it("nuts, three levels of retrieval", () => expect(first(ternary, "nuts", 2)).toMatchInlineSnapshot());
   it("hmc, judge", () => expect(first(ratJudge(), "hmc", 1)).toMatchInlineSnapshot());
-  it("nuts, base network, 10^13 records", () => expect(first(rat, "nuts", 3e11)).toMatchInlineSnapshot());
-  it("hmc, base network, 10^13 records", () => expect(first(rat, "hmc", 3e11)).toMatchInlineSnapshot());
+  it("nuts, base network, 10^12 records a pattern", () => expect(first(rat, "nuts", 1e12)).toMatchInlineSnapshot());
+  it("hmc, base network, 10^12 records a pattern", () => expect(first(rat, "hmc", 1e12)).toMatchInlineSnapshot());
 });
