@@ -1,5 +1,6 @@
 // Simulation-based calibration at nightly size: the tests' own code (test/support/calibration.ts), more data sets.
 // npm run calibrate [-- TIMES [SEED]]; see docs/calibration.md.
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { runnerImport } from "vite";
@@ -11,13 +12,14 @@ if (positionals.length > 2 || ![times, seed].every((n) => Number.isSafeInteger(n
   process.exit(64);
 }
 
-const file = new URL("../test/support/calibration.ts", import.meta.url).pathname;
+const file = fileURLToPath(new URL("../test/support/calibration.ts", import.meta.url));
 const { module } = await runnerImport(file, { logLevel: "error", configFile: false });
 const all = module.calibrations(times);
 const limit = module.rankLimit(all);
 const table = new Table({
   head: ["sampler", "network", "data sets", "quantity", "chi-square", "shape z", "shift z", ""],
   style: { head: [], border: [] },
+  chars: { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" },
 });
 let worst = 0;
 for (const [i, calibration] of all.entries()) {

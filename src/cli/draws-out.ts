@@ -1,10 +1,10 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fit } from "../documents.js";
 import type { Draws } from "../engines/engine.js";
 import { usageError } from "../errors.js";
 import type { DrawsFormat } from "../report/draws.js";
-import { writeError } from "./io.js";
+import { makeFolder, writeError } from "./io.js";
 import { fileNames } from "./names.js";
 
 /** Writes the draws of each fit to a folder. */
@@ -33,7 +33,7 @@ export class DrawsFolder {
     for (const { name, content } of await drawsFiles(this.nameOf(fit.source), fit, draws, this.format)) {
       const file = join(this.path, name);
       try {
-        await mkdir(this.path, { recursive: true });
+        await makeFolder(this.path);
         await writeFile(file, content);
       } catch (error) {
         throw writeError(file, error);

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { dataError, RatError } from "../errors.js";
 
 /** What a failed system call means, in words. */
@@ -34,5 +35,29 @@ export async function readJsonFile(path: string): Promise<unknown> {
     return JSON.parse(text);
   } catch (error) {
     throw dataError(`this is not JSON: ${(error as Error).message}`, { file: path });
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing, one by one: Node's own recursive way never returns from places such
+ * as /proc, where a folder can't be made though the one above it is there.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = resolve(path); ; at = dirname(at)) {
+    try {
+      await mkdir(at);
+      break;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") break;
+      if (code !== "ENOENT" || dirname(at) === at) throw error;
+      missing.push(at);
+    }
+  }
+  for (const folder of missing.reverse()) {
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error; // another run was quicker
+    });
   }
 }

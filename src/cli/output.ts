@@ -1,8 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
-import { access, constants, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { RatError, usageError } from "../errors.js";
-import { readJsonFile, writeError } from "./io.js";
+import { makeFolder, readJsonFile, writeError } from "./io.js";
 import { lockFile, lockFolder } from "./lock.js";
 
 /** Marks a folder as one that holds a run. */
@@ -96,7 +96,7 @@ export class OutputFolder {
   private async make(): Promise<void> {
     if (this.made) return;
     this.made = true;
-    await mkdir(this.path, { recursive: true });
+    await makeFolder(this.path);
     this.unlock ??= await lockFolder(this.path);
     if (this.mode !== "overwrite") return;
     for (const name of this.existing.filter(isResult)) await rm(join(this.path, name));

@@ -21,12 +21,20 @@ const compiler = join(createRequire(import.meta.url).resolve("assemblyscript/pac
 const options =
   "--outFile kernel.wasm --runtime stub --exportRuntime --enable simd --disableWarning 201 --optimizeLevel 0 --noAssert";
 
+const modules = new Map<Planted | undefined, WebAssembly.Module>();
+
 /**
- * The kernel with its probe, compiled from a copy of its source with one fault, or with none.
+ * The kernel with its probe, compiled from a copy of its source with one fault, or with none; each once.
  *
  * @throws where the piece isn't there exactly once: the source has changed, and the fault has to be planted anew
  */
 export function plant(fault?: Planted): WebAssembly.Module {
+  const module = modules.get(fault) ?? compile(fault);
+  modules.set(fault, module);
+  return module;
+}
+
+function compile(fault?: Planted): WebAssembly.Module {
   const folder = mkdtempSync(join(tmpdir(), "rat-fault-"));
   try {
     cpSync(source, join(folder, "assembly"), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { caseFile, expectRefused, rat, Scratch } from "../support/cli.js";
@@ -74,6 +74,12 @@ describe.each([
     mkdirSync(scratch.at("folder.csv"), { recursive: true });
     const path = scratch.at("folder.csv");
     expectRefused(await rat([command, path]), 74, `${path}: can't read this: it is a folder`);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("a file that may not be read: 74 (root may read anything)", async () => {
+    const path = scratch.write("secret.csv", "R,A,T\n1,0,1\n");
+    chmodSync(path, 0);
+    expectRefused(await rat([command, path]), 74, `${path}: can't read this: permission denied`);
   });
 
   it("a file under a file: 74", async () => {

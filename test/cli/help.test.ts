@@ -21,7 +21,7 @@ const common = [
   ...["--warmup", "--draws", "--workers", "--level", "--sampler-preset", "--out", "--overwrite", "--json", "--quiet"],
 ];
 const commands: Record<string, string[]> = {
-  fit: [...common, "--by", "--quantity"],
+  fit: [...common, "--by", "--quantity", "--draws-out", "--draws-format"],
   sweep: [...common, "--base", "--add", "--strategies", "--replicates", "--shard", "--resume"],
   merge: ["--out", "--overwrite", "--json"],
   rerun: ["--out", "--overwrite", "--json", "--quiet", "--workers"],
