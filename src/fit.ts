@@ -11,7 +11,7 @@ import {
   type QuantityDefinition,
   rat,
 } from "./network/index.js";
-import { resolveSampling, type SamplingOptions } from "./options.js";
+import { resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import type { RecordCounts } from "./records/index.js";
 import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
 import { stuckChains, summarise } from "./statistics/index.js";
@@ -50,6 +50,8 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
       sampler: sampling.sampler,
       workers: await workersFor(options, sampling),
     }));
+  const unused = unusedOptions(engine.name, options);
+  if (unused !== null) options.onNotice?.(unused);
   const fits: Fit[] = [];
   try {
     for (const source of sources) {

@@ -127,6 +127,17 @@ export function resolveSampling(job: keyof typeof defaults, given: SamplingOptio
   return { sampler, chains, warmup, draws, level, seed: seed ?? randomSeed() };
 }
 
+/** What was given but means nothing to the engine that was chosen, as a sentence; null where all of it does. */
+export function unusedOptions(engine: string, given: SamplingOptions): string | null {
+  if (engine !== "exact") return null;
+  const names = (["sampler", "samplerPreset", "warmup", "workers"] as const).filter(
+    (name) => given[name] !== undefined,
+  );
+  if (names.length === 0) return null;
+  const options = names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  return `engine exact runs no Markov chains: ${options.join(", ")} ${names.length === 1 ? "has" : "have"} no effect`;
+}
+
 function presetNamed(name: string): (typeof samplerPresets)["paper"] {
   return samplerPresets[oneOf("--sampler-preset", Object.keys(samplerPresets) as ["paper"])(name)];
 }

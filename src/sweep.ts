@@ -9,7 +9,7 @@ import type { Row } from "./experiments/rows.js";
 import { type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
 import { SweepTable } from "./experiments/table.js";
 import { compileOnce, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
-import { resolveSampling, type SamplingOptions } from "./options.js";
+import { resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
 
 export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by"> {
@@ -79,6 +79,8 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   });
   const choice = options.engine ?? "auto";
   const engine = await openEngine({ engine: choice, sampler: sampling.sampler, workers: options.workers });
+  const unused = unusedOptions(engine.name, options);
+  if (unused !== null) options.onNotice?.(unused);
   const sweeps: Sweep[] = [];
   try {
     // What is wrong with any source is told before the work on the first one begins.

@@ -81,7 +81,10 @@ function parseSegment(text: string, whole: string): { kind: string; share: numbe
 }
 
 function checkPurchase({ name, segments }: Purchase): void {
-  if (name === "" || name === "base") throw usageError(`a strategy can't be named ${JSON.stringify(name)}`);
+  // Rows are lines of CSV, in which a name has to stay on its line.
+  if (name === "" || name === "base" || /\p{Cc}/u.test(name)) {
+    throw usageError(`a strategy can't be named ${JSON.stringify(name)}`);
+  }
   const total = segments.reduce((sum, { share }) => sum + share, 0);
   if (Math.abs(total - 1) > 1e-9) {
     throw usageError(`the shares of strategy ${name} add up to ${Number((100 * total).toFixed(6))}%, not 100%`);

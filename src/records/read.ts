@@ -13,13 +13,13 @@ export interface ReadOptions {
   readonly file?: string | undefined;
 }
 
-const formatsByExtension: Readonly<Record<string, RecordFormat>> = {
-  csv: "csv",
-  tsv: "tsv",
-  jsonl: "jsonl",
-  ndjson: "jsonl",
-  json: "json",
-};
+const formatsByExtension: ReadonlyMap<string, RecordFormat> = new Map([
+  ["csv", "csv"],
+  ["tsv", "tsv"],
+  ["jsonl", "jsonl"],
+  ["ndjson", "jsonl"],
+  ["json", "json"],
+]);
 
 /** Chunks are cut to pieces of this size, so that a whole file in one chunk costs no more than its text. */
 const pieceChars = 1 << 17;
@@ -27,7 +27,7 @@ const pieceChars = 1 << 17;
 /** The format that a file's name tells, with or without `.gz`; null where it tells none. */
 export function formatOfName(name: string): RecordFormat | null {
   const extension = /\.(\w+)(?:\.gz)?$/.exec(name.toLowerCase())?.[1];
-  return formatsByExtension[extension ?? ""] ?? null;
+  return formatsByExtension.get(extension ?? "") ?? null;
 }
 
 /**

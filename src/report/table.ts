@@ -21,7 +21,9 @@ export interface TableOptions {
 export function fitTable(fit: Fit, options: TableOptions = {}): string {
   const paint = painter(options.colour ?? false);
   const lines = [
-    paint.bold(`${fit.source}: ${whole(fit.records)} records, ${fit.network} network`),
+    paint.bold(
+      `${fit.source}: ${whole(fit.records)} ${fit.records === 1 ? "record" : "records"}, ${fit.network} network`,
+    ),
     fitMethod(fit),
     "",
     drawGrid(fitColumns(fit), fit.quantities, paint),

@@ -170,3 +170,10 @@ describe("revealed patterns", () => {
     expect(error.message).toMatch(new RegExp(`network rat has no variable .*_J.* kind ${kind}`));
   });
 });
+
+it.each(["a\nb: joint 100%", "a\tb: R 100%"])(
+  "a name with a control character is refused: it would break its row (%j)",
+  (text) => {
+    expect(() => parseStrategies(text)).toThrow(/can't be named/);
+  },
+);

@@ -188,3 +188,7 @@ function cut(text: string, sizes: readonly number[]): string[] {
   }
   return chunks;
 }
+
+it.each(["x.constructor", "x.toString", "x.__proto__"])("%s is no format, whatever objects inherit", (name) => {
+  expect(formatOfName(name)).toBeNull();
+});
