@@ -3,8 +3,8 @@ import type { SamplerName } from "../../src/engines/engine.js";
 import { Sampler } from "../../src/engines/wasm/sampler.js";
 import { CHAIN_LEAPFROGS } from "../../src/generated/layout.js";
 import { nodeProbabilities } from "../../src/network/density.js";
-import { compileNetwork, type NetworkDefinition, rat } from "../../src/network/index.js";
-import { essMean, ranks } from "../../src/statistics/index.js";
+import { type CompiledNetwork, compileNetwork, type NetworkDefinition, rat } from "../../src/network/index.js";
+import { essMean } from "../../src/statistics/index.js";
 import { sameBits } from "../support/accuracy.js";
 import {
   basePlans,
@@ -23,6 +23,7 @@ import { loadNetwork, openSampler, type Probe, Scratch, samplerDefaults } from "
 import { falseAlarms, meanAndSd, zLimit } from "../support/montecarlo.js";
 import { Inputs } from "../support/random.js";
 import { coverage } from "./coverage.js";
+import { dependence, dependenceLimit, independent, pairs } from "./dependence.js";
 import { type Planted, plant, replaceOnly } from "./plant.js";
 
 /*
@@ -113,15 +114,18 @@ const found = (tests: readonly RankTest[]): string[] =>
  * On the logits a row has the density theta^a (1 - theta)^b, one power more of each than on theta: the Jacobian. Without
  * it, value and gradient are those of a - 1 and b - 1.
  */
-const withoutJacobian: Fault["network"] = (right) => ({
+const withoutJacobian = (right: CompiledNetwork): CompiledNetwork => ({
   ...right,
   priorSuccess: right.priorSuccess.map((a) => a - 1),
   priorFailure: right.priorFailure.map((b) => b - 1),
 });
 
 const withSuccess =
-  (row: number): Fault["network"] =>
-  (right) => ({ ...right, priorSuccess: right.priorSuccess.map((a, k) => (k === row ? a + 1 : a)) });
+  (row: number) =>
+  (right: CompiledNetwork): CompiledNetwork => ({
+    ...right,
+    priorSuccess: right.priorSuccess.map((a, k) => (k === row ? a + 1 : a)),
+  });
 
 /** A record of the first pattern that has any: which one is lost depends on what it shows. */
 function loseFirst(counts: Float64Array): Float64Array {
@@ -177,49 +181,10 @@ describe.each(samplers)(
 
 // Independence.
 
-const pairs = 1000;
-/** First draws, from the starts, and later ones. */
-const warmups = [0, 100];
-const dependenceLimit = zLimit(samplers.length * 2 * warmups.length * network.quantities.length);
-
-/**
- * Rank correlations, in standard errors, of what should know nothing of each other: draws of two chains, which for hmc
- * share a vector, and of one chain in two refits.
+/*
+ * hmc's two streams, keyed alike, are soon out of step, since the first one gives trajectories their length too: first
+ * draws show it, later ones don't.
  */
-function dependence(sampler: SamplerName, fault: Fault = {}): { chains: number[]; refits: number[] } {
-  const counts = new Inputs(311).array(network.patterns.length, (m) => 20 * (m % 5));
-  const chains: number[] = [];
-  const refits: number[] = [];
-  for (const warmup of warmups) {
-    const options = { ...samplerDefaults, sampler, chains: 2, warmup, draws: 1, seed: 311 };
-    const opened = new Sampler(network, options, 2, false, openKernel(fault));
-    const drawn = network.quantities.map(() => [0, 1, 2].map(() => new Float64Array(pairs)));
-    for (let i = 0; i < pairs; i++) {
-      opened.sample(counts, 2 * i);
-      for (const [q, columns] of drawn.entries())
-        for (const chain of [0, 1]) columns[chain][i] = opened.drawsOf(q)[chain];
-      opened.sample(counts, 2 * i + 1);
-      for (const [q, columns] of drawn.entries()) columns[2][i] = opened.drawsOf(q)[0];
-    }
-    for (const [first, chain, refit] of drawn) {
-      chains.push(Math.sqrt(pairs - 1) * rankCorrelation(first, chain));
-      refits.push(Math.sqrt(pairs - 1) * rankCorrelation(first, refit));
-    }
-  }
-  return { chains, refits };
-}
-
-/** Spearman's; NaN where one side never changes. */
-function rankCorrelation(a: Float64Array, b: Float64Array): number {
-  const [x, y] = [a, b].map((values) => ranks(values));
-  const [of, and] = [meanAndSd(x), meanAndSd(y)];
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) sum += (x[i] - of.mean) * (y[i] - and.mean);
-  return sum / ((x.length - 1) * of.sd * and.sd);
-}
-
-const independent = (statistics: readonly number[]): boolean => statistics.every((z) => Math.abs(z) < dependenceLimit); // false for NaN
-
 describe.each(samplers)(
   `${pairs} pairs of draws with %s, limit ${dependenceLimit.toFixed(2)} standard errors`,
   (sampler) => {

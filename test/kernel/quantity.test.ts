@@ -68,7 +68,8 @@ describe("the kernel's quantities", () => {
   );
 
   it("keep single probabilities inside (0, 1), at the same ends as on the host", () => {
-    const network = compileNetwork(rat);
+    const quantities = [...rat.quantities, { name: "product", expression: "P(R=1, A=0, T=1)" }];
+    const network = compileNetwork(rat, { quantities });
     loadNetwork(probe, network, new Float64Array(network.patterns.length));
     for (const far of [
       [40, 40, 40, 40, 40],
