@@ -96,7 +96,13 @@ function panel({ title, x, y, log, points }, document) {
     height: 240,
     marginLeft: 50,
     style: { fontFamily: "Open Sans, sans-serif", fontSize: "11px", background: "white" },
-    x: { label: x, type: log ? "log" : "linear", ticks: 5, ...(log ? { tickFormat: "~s" } : {}) },
+    x: {
+      label: x,
+      type: log ? "log" : "linear",
+      ticks: log ? 5 : points.map(([a]) => a),
+      tickFormat: "d",
+      ...(log ? { tickFormat: "~s" } : {}),
+    },
     y: { label: `${y}`, domain: [0, 1.15 * Math.max(...data.map(({ b }) => b))], grid: true, ticks: 5 },
     marks: [
       Plot.line(data, { x: "a", y: "b", stroke: "#1b4f9c" }),

@@ -11,7 +11,7 @@ export interface OptionSpec<T> {
 }
 
 const whole = (name: string, least: number, most: number, unit = ""): ((value: unknown) => number) => {
-  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  const range = `from ${least} to ${most === Number.MAX_SAFE_INTEGER ? "2^53 - 1" : most}`;
   return (value) => {
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= least && number <= most) return number;
@@ -63,7 +63,7 @@ export const samplingOptions = {
     read: whole("--draws", 4, mostDraws),
   },
   workers: {
-    description: "threads",
+    description: "threads; 0: the main one alone",
     defaultText: "one a core; fit: at most one a chain",
     read: whole("--workers", 0, 1024),
   },

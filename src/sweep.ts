@@ -11,6 +11,7 @@ import { SweepTable } from "./experiments/table.js";
 import { compileOnce, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
 import { resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
+import { sweepWarnings } from "./warnings.js";
 
 export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by"> {
   network?: NetworkDefinition | undefined;
@@ -146,7 +147,9 @@ async function sweepOne(
     await options.onRows?.(rows);
   }
   const seconds = (performance.now() - begin) / 1000;
-  return sweepOf(plan, table, { seconds, refits: (plan.end - first) * cells.length, workers: engine.workers });
+  const result = sweepOf(plan, table, { seconds, refits: (plan.end - first) * cells.length, workers: engine.workers });
+  for (const warning of sweepWarnings(result.cells)) options.onNotice?.(`${source}: ${warning}`);
+  return result;
 }
 
 const tableOf = ({ cells, base, quantities, truth }: SweepPlan): SweepTable =>

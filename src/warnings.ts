@@ -1,4 +1,4 @@
-import type { FitQuantity } from "./documents.js";
+import type { FitQuantity, SweepCell } from "./documents.js";
 import type { ChainStatistics } from "./engines/engine.js";
 
 /** R-hat and effective sample size that Vehtari et al. (2021) ask for before draws are used. */
@@ -37,5 +37,23 @@ export function warningsOf({ quantities, statistics, stuck, draws }: Sampled): s
   if (divergences > 0) warnings.push(`${divergences} of ${draws} transitions diverged: the intervals may be wrong`);
   const limited = sum(statistics?.maxDepth);
   if (limited > 0) warnings.push(`${limited} of ${draws} trajectories met the depth limit: slow, but not wrong`);
+  return warnings;
+}
+
+/** Of the thousands of refits of a sweep some are worse than any single fit may be; beyond these its table can't be trusted. */
+const mostSweepRhat = 1.05;
+const leastSweepEss = 100;
+
+/** What a reader of a sweep's table must know, in words. */
+export function sweepWarnings(cells: readonly SweepCell[]): string[] {
+  const worst = Math.max(...cells.map(({ maxRhat }) => maxRhat ?? 1));
+  const least = Math.min(...cells.map(({ minEss }) => minEss ?? leastSweepEss));
+  const warnings: string[] = [];
+  if (worst > mostSweepRhat) {
+    warnings.push(`R-hat up to ${worst.toPrecision(3)}: in some refits the chains disagree; use more warmup and draws`);
+  }
+  if (least < leastSweepEss) {
+    warnings.push(`effective sample size down to ${Math.floor(least)}: errors and widths are off; use more draws`);
+  }
   return warnings;
 }

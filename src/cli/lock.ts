@@ -22,7 +22,11 @@ export const lockFile = "run.lock";
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, lockFile);
-  const mine = JSON.stringify({ process: process.pid, host: hostname(), started: await startOf(process.pid) });
+  const mine = JSON.stringify({
+    process: process.pid,
+    host: hostname(),
+    started: (await statusOf(process.pid)).started,
+  });
   for (let tries = 0; tries < 3; tries++) {
     try {
       const handle = await open(path, "wx");
@@ -36,8 +40,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     }
     const owner = await ownerOf(path);
     if (owner !== null && (await isAlive(owner))) {
-      const where = owner.host === hostname() ? "" : ` on ${owner.host}; if that is over, remove ${path}`;
-      throw usageError(`--out ${folder}: another run (process ${owner.process}${where}) works in this folder`);
+      const where = owner.host === hostname() ? "" : ` on ${owner.host}`;
+      throw usageError(
+        `--out ${folder}: another run (process ${owner.process}${where}) works in this folder; if it is over, remove ${path}`,
+      );
     }
     await rm(path, { force: true });
   }
@@ -59,16 +65,21 @@ async function isAlive(owner: Owner): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
-  const started = await startOf(owner.process);
+  const { started, isZombie } = await statusOf(owner.process);
+  if (isZombie) return false; // dead, and only not yet counted so by its parent
   return owner.started === null || started === null || started === owner.started;
 }
 
-/** Field 22 of Linux's /proc/PID/stat; the command, in parentheses before it, may hold blanks. */
-async function startOf(pid: number): Promise<string | null> {
+/**
+ * State and start of a process, fields 3 and 22 of Linux's /proc/PID/stat; the command, in parentheses before them, may
+ * hold blanks. Elsewhere nothing is known.
+ */
+async function statusOf(pid: number): Promise<{ started: string | null; isZombie: boolean }> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, "utf8");
-    return text.slice(text.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { started: fields[19] ?? null, isZombie: fields[0] === "Z" };
   } catch {
-    return null;
+    return { started: null, isZombie: false };
   }
 }

@@ -50,7 +50,8 @@ export function sweepCommand(): Command {
     .action(runSweep);
 }
 
-export async function runSweep(files: string[], flags: SweepFlags): Promise<void> {
+/** @param repeated the record of a run that this one is to repeat */
+export async function runSweep(files: string[], flags: SweepFlags, repeated?: RunRecord): Promise<void> {
   const [{ sweep }, { sourcesOf }, { OutputFolder }, { Progress }] = await Promise.all([
     import("../sweep.js"),
     import("./input.js"),
@@ -81,7 +82,7 @@ export async function runSweep(files: string[], flags: SweepFlags): Promise<void
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, mode);
     const earlier = folder?.resumes ? await readRunRecord(folder.file("run.json")) : null;
     const seed = options.seed ?? earlier?.seed;
-    run = new SweepRun(folder, files, flags, earlier, rowsFiles(sources.map(({ name }) => name)));
+    run = new SweepRun(folder, files, flags, earlier, rowsFiles(sources.map(({ name }) => name)), repeated);
     const current = run;
     const document = await sweep(sources, {
       ...options,
@@ -136,6 +137,7 @@ class SweepRun {
     private readonly flags: SweepFlags,
     private readonly earlier: RunRecord | null,
     private readonly rowFiles: readonly string[],
+    private readonly repeated: RunRecord | undefined,
   ) {}
 
   /** The folder holds the whole run: its results are shown again, nothing is written. */
@@ -147,16 +149,14 @@ class SweepRun {
   async begin(plan: SweepPlan): Promise<void> {
     this.level = plan.sampling.level;
     const number = this.started.push({ rows: this.rowFiles[this.started.length], plan }) - 1;
-    if (this.folder === null) return;
+    const before = (this.earlier ?? this.repeated)?.sources?.[number]?.plan;
+    if (this.folder === null) return checkSame(plan, before);
     const record = this.record(plan);
     if (this.earlier !== null) {
       const difference = differenceOf(record, this.earlier);
       if (difference !== null) throw usageError(`--resume ${this.folder.path}: this is another run: ${difference}`);
-      const before = this.earlier.sources?.[number]?.plan;
-      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(plan)) {
-        throw dataError("these are not the records that the run was begun with", { file: plan.source });
-      }
     }
+    checkSame(plan, before);
     if (!this.isFinished) await this.folder.write("run.json", jsonText(record));
   }
 
@@ -203,6 +203,12 @@ class SweepRun {
     const { seed } = sampling;
     return runRecord({ command: "sweep", files: this.files, options, seed, engine, adapter, sources: this.started });
   }
+}
+
+/** @throws RatError (data) where a source is not what it was: its truth or its design are others */
+function checkSame(plan: SweepPlan, before: SweepPlan | undefined): void {
+  if (before === undefined || JSON.stringify(before) === JSON.stringify(plan)) return;
+  throw dataError("these are not the records that the run was begun with", { file: plan.source });
 }
 
 /** A file of rows for each source. */

@@ -15,10 +15,10 @@ const small = ["--base", "2", "--add", "1", "--replicates", "3"];
 type Case = [words: string[], ...fragments: (string | RegExp)[]];
 
 const everywhere: Case[] = [
-  [["--seed", "-1"], '--seed must be a whole number of at least 0, not "-1"'],
+  [["--seed", "-1"], '--seed must be a whole number from 0 to 2^53 - 1, not "-1"'],
   [["--seed", "1.5"], "--seed must be"],
   [["--seed", "9007199254740992"], "--seed must be"],
-  [["--seed", ""], '--seed must be a whole number of at least 0, not ""'],
+  [["--seed", ""], '--seed must be a whole number from 0 to 2^53 - 1, not ""'],
   [["--engine", "cuda"], '--engine must be one of auto, wasm, webgpu, exact, not "cuda"'],
   [["--sampler", "gibbs"], '--sampler must be one of nuts, hmc, not "gibbs"'],
   [["--engine", "webgpu", "--sampler", "nuts"], "--sampler nuts runs on the wasm engine only"],

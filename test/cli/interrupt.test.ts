@@ -99,7 +99,7 @@ describe("Ctrl-C in a fit", () => {
       "many.csv",
       "R,A,T,n,note\n1,0,1,40,x\n0,0,0,40,\n0,0,1,30,\n1,0,0,30,\n0,1,,20,\n1,1,,9,\n,0,1,200,\n,0,0,200,\n,1,,100,\n",
     );
-    const options = ["--engine", engine, "--draws", "9000000", "--workers", "2", "--out", scratch.at("fitted")];
+    const options = ["--engine", engine, "--draws", "9000000", "--out", scratch.at("fitted")];
     const child = begin(["fit", file, ...options]);
     const end = ended(child);
     await heard(child, "ignored columns: note");
@@ -115,11 +115,11 @@ describe("Ctrl-C in a fit", () => {
     const child = begin(["fit", file, "-", "--seed", "1"]);
     const end = ended(child);
     child.stdin?.write("R,A,T\n1,0,1\n");
-    await heard(child, "1 records", "stdout");
+    await heard(child, "1 record", "stdout");
     await new Promise((resolve) => setTimeout(resolve, 50));
     child.kill("SIGINT");
     const { code, stdout, stderr } = await end;
     expect({ code, stderr }).toEqual({ code: 130, stderr: `rat: ${file}: ignored columns: note\nrat: interrupted\n` });
-    expect(stdout).toContain(`${file}: 1 records`);
+    expect(stdout).toContain(`${file}: 1 record,`);
   });
 });
