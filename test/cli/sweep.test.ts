@@ -11,9 +11,9 @@ const quick = [
   "--chains",
   "2",
   "--warmup",
-  "30",
+  "100",
   "--draws",
-  "60",
+  "1000",
   "--seed",
   "7",
   "--replicates",
@@ -33,6 +33,14 @@ const timeless = ({ sweeps }: SweepDocument): unknown =>
   sweeps.map((one) => ({ ...one, seconds: 0, refitsPerSecond: 0, workers: 0 }));
 
 const standard = await json([...preset, "--out", scratch.at("standard")]);
+
+it("says so where the sampling of some refits is too poor for its table to be trusted", async () => {
+  const { code, stderr } = await rat([...preset, "--warmup", "30", "--draws", "60"]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^rat: nq-sparse-gemma3: effective sample size down to \d+: errors and widths are off; use more draws$/m,
+  );
+});
 
 describe("--json", () => {
   it("prints one document with every field of the contract, and only numbers that are finite or null", () => {
@@ -150,8 +158,8 @@ describe("--out", () => {
         replicates: "6",
         sampler: "hmc",
         chains: 2,
-        warmup: 30,
-        draws: 60,
+        warmup: 100,
+        draws: 1000,
         level: 0.95,
         seed: 7,
       },
