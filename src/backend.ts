@@ -73,7 +73,7 @@ export class Backend {
     counts: Float64Array,
     options: RefitOptions = {},
   ): Promise<RefitResults> {
-    const compiled = "patternTable" in network ? network : compileOnce(network);
+    const compiled = compiledOf(network);
     const patterns = compiled.patterns.length;
     if (counts.length % patterns !== 0) {
       throw usageError(
@@ -102,7 +102,7 @@ export class Backend {
     pieces: AsyncIterable<Float64Array> | Iterable<Float64Array>,
     options: RefitOptions = {},
   ): AsyncGenerator<RefitResults> {
-    const compiled = "patternTable" in network ? network : compileOnce(network);
+    const compiled = compiledOf(network);
     const { seed } = resolveSampling("sweep", { seed: options.seed });
     let firstId = options.firstId ?? 0;
     const waiting: Promise<RefitResults>[] = [];
@@ -121,3 +121,6 @@ export class Backend {
     await this.engine.dispose();
   }
 }
+
+const compiledOf = (network: CompiledNetwork | NetworkDefinition): CompiledNetwork =>
+  "patternTable" in network ? network : compileOnce(network);

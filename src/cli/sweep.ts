@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { Sweep, SweepDocument } from "../documents.js";
 import { dataError, RatError, usageError } from "../errors.js";
 import { defaultStrategies } from "../experiments/purchase.js";
-import type { Row } from "../experiments/rows.js";
+import { formatRow, type Row, rowHeader } from "../experiments/rows.js";
 import { parseShard } from "../experiments/shard.js";
 import { networkNamed } from "../network/index.js";
 import type { SweepPlan } from "../sweep.js";
@@ -163,10 +163,7 @@ class SweepRun {
   /** Rows that are there already; then rows can be kept. */
   async *finished(plan: SweepPlan): AsyncGenerator<readonly Row[]> {
     if (this.folder === null) return;
-    const [{ readStoredRows }, { rowHeader }] = await Promise.all([
-      import("./rows-file.js"),
-      import("../experiments/rows.js"),
-    ]);
+    const { readStoredRows } = await import("./rows-file.js");
     const name = this.rowFiles[this.started.length - 1];
     let bytes = 0;
     if (this.folder.holds(name)) {
@@ -183,7 +180,6 @@ class SweepRun {
   }
 
   async keep(rows: readonly Row[]): Promise<void> {
-    const { formatRow } = await import("../experiments/rows.js");
     await this.rows?.write(rows.map(formatRow));
     this.kept += rows.length;
   }

@@ -1,7 +1,7 @@
 import { RatError } from "../../errors.js";
 import * as layout from "../../generated/layout.js";
 import type { CompiledNetwork, CompiledQuantity } from "../../network/compiled.js";
-import { fold } from "../../network/fold.js";
+import { fold, isAmbiguous } from "../../network/fold.js";
 import { shapeOf } from "../../network/shape.js";
 import type { SamplerOptions } from "../engine.js";
 import { instantiateKernel, type KernelEntry, type KernelExports } from "./kernel.js";
@@ -69,7 +69,7 @@ export class Sampler {
     const F = network.familyRow.length;
     const Q = network.quantities.length;
     this.quantities = Q;
-    const ambiguous = network.patterns.filter((pattern) => pattern.nodes.length > 1);
+    const ambiguous = network.patterns.filter(isAmbiguous);
     const kept = this.chains * options.draws;
 
     const parts = new Parts(kernel.freeMemory());
