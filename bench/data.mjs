@@ -36,6 +36,15 @@ export function countsOf(network, records) {
   return counts;
 }
 
+/** Records that show the counts, as CSV; a label that is not seen is left blank. */
+export function csvOf(network, counts) {
+  const names = network.variables.map(({ name }) => name);
+  const rows = network.patterns.flatMap(({ levels }, i) =>
+    Array(counts[i]).fill(levels.map((value) => (value < 0 ? "" : value)).join(",")),
+  );
+  return [names.join(","), ...rows, ""].join("\n");
+}
+
 export const pick = (definition, ...names) =>
   names.flatMap((name) => definition.quantities.filter((quantity) => quantity.name === name));
 

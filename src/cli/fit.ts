@@ -14,7 +14,16 @@ import {
   samplingOf,
 } from "./options.js";
 import type { OutputFolder as Folder } from "./output.js";
-import { interruptSignal, jsonText, print, type RunRecord, runRecord, wantsColour } from "./run.js";
+import {
+  checkSameRecords,
+  interruptSignal,
+  jsonText,
+  print,
+  type RecordsSeen,
+  type RunRecord,
+  runRecord,
+  wantsColour,
+} from "./run.js";
 
 export interface FitFlags extends CommonFlags {
   by?: string;
@@ -41,7 +50,8 @@ export function fitCommand(): Command {
     .action(runFit);
 }
 
-export async function runFit(files: string[], flags: FitFlags): Promise<void> {
+/** @param repeated the record of a run that this one is to repeat */
+export async function runFit(files: string[], flags: FitFlags, repeated?: RunRecord): Promise<void> {
   const [{ fit }, { sourcesOf }, { OutputFolder, runFile }, { fitTable }] = await Promise.all([
     import("../fit.js"),
     import("./input.js"),
@@ -64,7 +74,10 @@ export async function runFit(files: string[], flags: FitFlags): Promise<void> {
       if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
     };
     const drawsFolder = await drawsFolderOf(flags);
+    const seen: RecordsSeen[] = [];
     const onFit = async (result: Fit, draws: Draws): Promise<void> => {
+      seen.push(recordsSeen(result));
+      checkSameRecords(seen[seen.length - 1], repeated?.fits?.[seen.length - 1]);
       await drawsFolder?.write(result, draws);
       if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
     };
@@ -72,7 +85,7 @@ export async function runFit(files: string[], flags: FitFlags): Promise<void> {
     if (flags.json) await print(jsonText(document));
     if (folder === null) return;
     const { fitCsv } = await import("../report/csv.js");
-    await folder.write(runFile, jsonText(fitRecord(files, flags, document.fits[0])));
+    await folder.write(runFile, jsonText({ ...fitRecord(files, flags, document.fits[0]), fits: seen }));
     await folder.write("fit.json", jsonText(document));
     await folder.write("fit.csv", fitCsv(document.fits));
   } finally {
@@ -86,6 +99,13 @@ async function drawsFolderOf(flags: FitFlags): Promise<DrawsFolder | null> {
   const { DrawsFolder } = await import("./draws-out.js");
   return DrawsFolder.open(flags.drawsOut, flags.drawsFormat, flags.overwrite === true);
 }
+
+const recordsSeen = ({ source, records, observed, implied }: Fit): RecordsSeen => ({
+  source,
+  records,
+  observed,
+  implied,
+});
 
 function fitRecord(files: string[], flags: FitFlags, fit: Fit): RunRecord {
   const { out: _out, overwrite: _overwrite, drawsOut: _drawsOut, ...given } = flags;

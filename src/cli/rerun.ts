@@ -34,7 +34,7 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
   }
   const { json: _json, quiet: _quiet, ...options } = record.options;
   const again = { ...options, ...flags };
-  if (record.command === "fit") return runFit([...record.files], again as unknown as FitFlags);
+  if (record.command === "fit") return runFit([...record.files], again as unknown as FitFlags, record);
   if (record.command === "sweep") return runSweep([...record.files], again as unknown as SweepFlags, record);
   throw dataError(`rat ${record.command} is not a run that can be repeated`, { file: path });
 }

@@ -1,3 +1,4 @@
+import type { Fit } from "../documents.js";
 import { dataError } from "../errors.js";
 import { version } from "../generated/version.js";
 import type { SweepPlan } from "../sweep.js";
@@ -15,6 +16,17 @@ export interface RunRecord {
   readonly adapter: string | null;
   /** What a sweep does with each of its sources, and where its rows are. */
   readonly sources?: readonly { readonly rows: string; readonly plan: SweepPlan }[];
+  /** The records of each fit. */
+  readonly fits?: readonly RecordsSeen[];
+}
+
+/** What a source held when it was read. */
+export type RecordsSeen = Pick<Fit, "source" | "records" | "observed" | "implied">;
+
+/** @throws RatError (data) where a source is not what it was when the run was begun */
+export function checkSameRecords<S extends { readonly source: string }>(now: S, then: S | undefined): void {
+  if (then === undefined || JSON.stringify(now) === JSON.stringify(then)) return;
+  throw dataError("these are not the records that the run was begun with", { file: now.source });
 }
 
 export function runRecord(record: Omit<RunRecord, "version">): RunRecord {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Sweep, SweepDocument } from "../documents.js";
-import { dataError, RatError, usageError } from "../errors.js";
+import { RatError, usageError } from "../errors.js";
 import { defaultStrategies } from "../experiments/purchase.js";
 import { formatRow, type Row, rowHeader } from "../experiments/rows.js";
 import { parseShard } from "../experiments/shard.js";
@@ -10,6 +10,7 @@ import { fileNames } from "./names.js";
 import { addCommonOptions, type CommonFlags, collect, priorsOf, recordsOf, samplingOf } from "./options.js";
 import type { OutputFolder as Folder, LineWriter } from "./output.js";
 import {
+  checkSameRecords,
   differenceOf,
   interruptSignal,
   jsonText,
@@ -150,13 +151,13 @@ class SweepRun {
     this.level = plan.sampling.level;
     const number = this.started.push({ rows: this.rowFiles[this.started.length], plan }) - 1;
     const before = (this.earlier ?? this.repeated)?.sources?.[number]?.plan;
-    if (this.folder === null) return checkSame(plan, before);
+    if (this.folder === null) return checkSameRecords(plan, before);
     const record = this.record(plan);
     if (this.earlier !== null) {
       const difference = differenceOf(record, this.earlier);
       if (difference !== null) throw usageError(`--resume ${this.folder.path}: this is another run: ${difference}`);
     }
-    checkSame(plan, before);
+    checkSameRecords(plan, before);
     if (!this.isFinished) await this.folder.write("run.json", jsonText(record));
   }
 
@@ -199,12 +200,6 @@ class SweepRun {
     const { seed } = sampling;
     return runRecord({ command: "sweep", files: this.files, options, seed, engine, adapter, sources: this.started });
   }
-}
-
-/** @throws RatError (data) where a source is not what it was: its truth or its design are others */
-function checkSame(plan: SweepPlan, before: SweepPlan | undefined): void {
-  if (before === undefined || JSON.stringify(before) === JSON.stringify(plan)) return;
-  throw dataError("these are not the records that the run was begun with", { file: plan.source });
 }
 
 /** A file of rows for each source. */

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type * as PlotModule from "@observablehq/plot";
 import type { Sweep } from "../documents.js";
 import { RatError } from "../errors.js";
-import { absent, bounded, percent } from "./format.js";
+import { absent, bounded, counted, percent, range } from "./format.js";
 import { drawLegend } from "./legend.js";
 import { drawInto, drawPanel } from "./panel.js";
 import { type Measure, type ValueScale, valueScale } from "./scale.js";
@@ -215,13 +215,11 @@ function drawCell({ Plot, svg, plan }: Canvas, sweep: Sweep, quantity: string, p
 /** What the bars are and what the averages are of; returns the y below. */
 function drawCaption(svg: Element, plan: Plan, sweeps: readonly Sweep[], top: number): number {
   const cells = sweeps.flatMap((sweep) => sweep.cells);
-  const range = (values: readonly number[]) =>
-    [...new Set([Math.min(...values), Math.max(...values)])].map((value) => value.toLocaleString("en-US")).join(" to ");
   const scope =
     cells.length === 0
       ? ""
-      : ` Averages over ${range(cells.map((c) => c.replicates))} replicates of ` +
-        `${range(cells.map((c) => c.base))} base records plus the additional ones.`;
+      : ` Averages over ${counted(range(cells.map((c) => c.replicates)), "replicate")} of ` +
+        `${counted(range(cells.map((c) => c.base)), "base record")} plus the additional ones.`;
   const dodged = plan.styles.size > 1 ? "; points are moved sideways to tell them apart" : "";
   const text = `Error bars: ±1 standard error (hidden where smaller than the symbol)${dodged}.${scope}`;
   const lines = wrapText(text, 11, plan.width - 2 * edge);

@@ -82,3 +82,13 @@ export function shorten(text: string, most: number): string {
   const head = Math.ceil((most - 1) / 2);
   return `${characters.slice(0, head).join("")}…${characters.slice(characters.length - (most - 1 - head)).join("")}`;
 }
+
+/** The least and the most of some whole numbers, or the one that all are. */
+export function range(values: readonly number[]): string {
+  return [...new Set([Math.min(...values), Math.max(...values)])].map(whole).join(" to ");
+}
+
+/** How many there are of a thing: "1 chain", "2 chains". */
+export function counted(text: string, thing: string): string {
+  return `${text} ${thing}${text === "1" ? "" : "s"}`;
+}

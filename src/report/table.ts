@@ -1,6 +1,19 @@
 /** Tables for people, within 100 columns for the usual networks; machines get JSON and CSV. */
 import type { Fit, FitQuantity, Sweep, SweepCell, SweepPaired } from "../documents.js";
-import { absent, bounded, brief, decimalsFor, duration, fixed, percent, shorten, signed, whole } from "./format.js";
+import {
+  absent,
+  bounded,
+  brief,
+  counted,
+  decimalsFor,
+  duration,
+  fixed,
+  percent,
+  range,
+  shorten,
+  signed,
+  whole,
+} from "./format.js";
 import {
   averageColumn,
   type Column,
@@ -62,7 +75,9 @@ function fitMethod({ engine, adapter, fallback, sampler, chains, warmup, draws, 
   if (sampler !== null) parts.push(sampler);
   if (draws !== null && chains === null) parts.push(`${whole(draws)} independent draws`);
   if (draws !== null && chains !== null) {
-    parts.push(`${chains} chains × (${warmup === null ? "" : `${whole(warmup)} warmup + `}${whole(draws)} draws)`);
+    parts.push(
+      `${counted(whole(chains), "chain")} × (${warmup === null ? "" : `${whole(warmup)} warmup + `}${whole(draws)} draws)`,
+    );
   }
   if (seed !== null) parts.push(`seed ${seed}`);
   return parts.join(", ");
@@ -105,12 +120,8 @@ function fitDiagnostics({ diagnostics, sampler }: Fit): string {
 
 /** What every cell shares: base records and replicates, as ranges should they ever differ. */
 function sweepSize({ cells }: Sweep): string {
-  const range = (values: readonly number[]) => {
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    return least === most ? whole(least) : `${whole(least)} to ${whole(most)}`;
-  };
   if (cells.length === 0) return "no cells";
-  return `base ${range(cells.map((c) => c.base))} records, ${range(cells.map((c) => c.replicates))} replicates`;
+  return `base ${counted(range(cells.map((c) => c.base)), "record")}, ${counted(range(cells.map((c) => c.replicates)), "replicate")}`;
 }
 
 function sweepMethod({ engine, adapter, sampler, seed, refits, seconds, refitsPerSecond, workers }: Sweep): string {
@@ -118,8 +129,8 @@ function sweepMethod({ engine, adapter, sampler, seed, refits, seconds, refitsPe
   if (sampler !== null) parts.push(sampler);
   parts.push(`seed ${seed}`);
   const rate = refitsPerSecond === null ? "" : ` (${brief(refitsPerSecond)}/s)`;
-  const crew = workers === null ? "" : ` with ${workers} ${workers === 1 ? "worker" : "workers"}`;
-  return `${parts.join(", ")}; ${whole(refits)} refits in ${duration(seconds)}${rate}${crew}`;
+  const crew = workers === null ? "" : ` with ${counted(whole(workers), "worker")}`;
+  return `${parts.join(", ")}; ${counted(whole(refits), "refit")} in ${duration(seconds)}${rate}${crew}`;
 }
 
 const sweepColumns: readonly Column<SweepCell>[] = [

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -171,6 +172,18 @@ describe("a run", () => {
     expect(readFileSync(join(at("again"), "rows.csv"), "utf8")).toBe(
       readFileSync(join(at("whole"), "rows.csv"), "utf8"),
     );
+  });
+
+  it.each(["fit", "sweep"])("is not repeated on other records: %s", async (command) => {
+    const [file, out] = [at(`${command}.csv`), at(`${command}-then`)];
+    const rows = ["R,A,T", ...Array.from({ length: 40 }, (_, i) => (i % 3 ? "1,0,1" : "0,1,0"))];
+    writeFileSync(file, rows.join("\n"));
+    const size = command === "sweep" ? ["--base", "10", "--add", "10", "--replicates", "1"] : ["--chains", "1"];
+    expect((await run(command, file, "--seed", "1", "--draws", "50", ...size, "--out", out)).code).toBe(0);
+    writeFileSync(file, [...rows, "1,0,0"].join("\n"));
+    const { code, stderr } = await run("rerun", join(out, "run.json"));
+    expect(code).toBe(65);
+    expect(stderr).toContain(`${file}: these are not the records that the run was begun with`);
   });
 
   it("keeps another one out of its folder while it works", async () => {
