@@ -49,7 +49,7 @@ export function nuts(): void {
   nutsChains<Table>(table, quantities, run);
 }
 export function hmc(): void {
-  approximate();
+  fit();
   hmcChains<Table>(table, laplace, quantities, run);
 }
 /** The same for networks of the base network's shape. */
@@ -57,24 +57,30 @@ export function nutsRat(): void {
   nutsChains<Rat>(straight, quantities, run);
 }
 export function hmcRat(): void {
-  approximate();
+  fit();
   hmcChains<Rat>(straight, laplace, quantities, run);
 }
 /** The same for very many records. */
 export function nutsCentred(): void {
-  approximate();
+  fit();
   centred.centre(laplace);
   nutsChains<Centred>(centred, quantities, run);
 }
 export function hmcCentred(): void {
-  approximate();
+  fit();
   centred.centre(laplace);
   hmcChains<Centred>(centred, laplace, quantities, run);
 }
 
-function approximate(): void {
+function fit(): void {
   laplace.place(run.approximation, table.rows);
   laplace.fit(table);
+}
+
+/** The Laplace approximation of the network's posterior, into the run's workspace: see `Laplace.write`. */
+export function approximate(): void {
+  fit();
+  laplace.write(run.workspace);
 }
 
 /** Summarises the draws of the run, which are then no longer in order. */

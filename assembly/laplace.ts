@@ -129,6 +129,13 @@ export class Laplace {
     }
   }
 
+  /** f64: the mode [K], then its inverse root [K (K + 1) / 2]. */
+  write(out: usize): void {
+    const span = 8 * this.dimensions;
+    memory.copy(out, this.mode, span);
+    this.inverseRoot(out + span);
+  }
+
   /** z standard normal [K] -> mode + (-H)^(-1/2) z, in place. */
   transform(z: usize): void {
     this.solveUpper(z);

@@ -40,7 +40,7 @@ export const RUN_WARMUP: usize = 40; // u32 iterations a chain
 export const RUN_DRAWS: usize = 44; // u32 draws a chain
 export const RUN_OUTPUT: usize = 48; // u32 -> f64 [quantity][chain][draw]
 export const RUN_TRACE: usize = 52; // u32 -> f64 [chain][draw][TRACE_FIELDS], 0 = not wanted
-export const RUN_WORKSPACE: usize = 56; // u32 -> scratch of the sampler
+export const RUN_WORKSPACE: usize = 56; // u32 -> scratch of the sampler; what `approximate` writes
 export const RUN_CHAIN_RESULTS: usize = 60; // u32 -> f64 [chain][CHAIN_FIELDS]
 export const RUN_SUMMARIES: usize = 64; // u32 -> f64 [quantity][SUMMARY_FIELDS]
 export const RUN_APPROXIMATION: usize = 68; // u32 -> scratch of the Laplace approximation

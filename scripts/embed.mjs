@@ -1,7 +1,7 @@
 // Turns what the library needs at run time into plain TypeScript modules under src/generated, so that Node, bundlers and
-// browsers load it alike, with no fetch, no file access and no plugin: the kernel, the layout shared with it, the presets
-// and the package's version.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// browsers load it alike, with no fetch, no file access and no plugin: the kernel, the layout shared with it, the shaders,
+// the presets and the package's version.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 const write = (name, body) =>
@@ -14,6 +14,12 @@ write("kernel", `export const kernelBase64 = "${kernel}";\n`);
 
 const layout = readFileSync(at("assembly/layout.ts"), "utf8");
 write("layout", layout.replace(/^(export const \w+): (?:usize|u32|i32) =/gm, "$1 ="));
+
+const shaders = readdirSync(at("shaders")).map((file) => {
+  const text = readFileSync(at(`shaders/${file}`), "utf8");
+  return `export const ${file.replace(".wgsl", "Wgsl")} = ${JSON.stringify(text)};\n`;
+});
+write("shaders", shaders.join(""));
 
 const counts = readFileSync(at("data/reconstructed-counts.csv"), "utf8");
 write("presets", `export const reconstructedCountsCsv = ${JSON.stringify(counts)};\n`);

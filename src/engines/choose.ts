@@ -1,4 +1,4 @@
-import { RatError, usageError } from "../errors.js";
+import { usageError } from "../errors.js";
 import type { Engine, EngineChoice, SamplerName } from "./engine.js";
 
 export interface EngineRequest {
@@ -9,7 +9,7 @@ export interface EngineRequest {
 }
 
 /**
- * Opens the engine that was asked for. `auto` is never exact.
+ * Opens the engine that was asked for; `auto` is wasm to whom knows nothing of the job (see auto.ts).
  * @throws RatError (unavailable) where it can't run here
  */
 export async function openEngine({ engine, sampler, workers }: EngineRequest): Promise<Engine> {
@@ -23,8 +23,10 @@ export async function openEngine({ engine, sampler, workers }: EngineRequest): P
       const { ExactEngine } = await import("./exact/index.js");
       return new ExactEngine();
     }
-    case "webgpu":
+    case "webgpu": {
       if (sampler === "nuts") throw usageError("--sampler nuts runs on the wasm engine only; webgpu samples with hmc");
-      throw new RatError("unavailable", "this version has no WebGPU engine yet; use --engine wasm");
+      const { WebGpuEngine } = await import("./webgpu/engine.js");
+      return WebGpuEngine.open({ workers });
+    }
   }
 }

@@ -34,6 +34,17 @@ export interface RunOptions extends SamplerOptions {
   readonly onProgress?: (finished: number) => void;
   /** Keep what the sampler did at each draw; `sample` only. */
   readonly trace?: boolean;
+  /** Told in words what went otherwise than asked for, and what was done about it. */
+  readonly onNotice?: (notice: string) => void;
+}
+
+/** A refit that another engine did than the one that was asked to. */
+export interface Fallback {
+  /** Its number in the batch. */
+  readonly refit: number;
+  readonly engine: EngineName;
+  /** In words. */
+  readonly reason: string;
 }
 
 /** Posterior summaries of a batch, struct of arrays; each array is [refits x quantities], refit by refit. */
@@ -52,6 +63,8 @@ export interface Summaries {
   /** [refits]. */
   readonly divergences: Float64Array;
   readonly leapfrogs: Float64Array;
+  /** Refits that another engine did, in their order; mostly none. */
+  readonly fallbacks: readonly Fallback[];
 }
 
 export function emptySummaries(refits: number, quantities: number): Summaries {
@@ -68,6 +81,7 @@ export function emptySummaries(refits: number, quantities: number): Summaries {
     ess: column(),
     divergences: new Float64Array(refits),
     leapfrogs: new Float64Array(refits),
+    fallbacks: [],
   };
 }
 
@@ -82,6 +96,8 @@ export interface Draws {
   readonly trace: DrawTrace | null;
   /** Wall seconds from the first kernel call to the last draw. */
   readonly seconds: number;
+  /** Where another engine drew them. */
+  readonly fallback?: Fallback;
 }
 
 /** What the sampler did at each draw; each array is [chains x draws], chain by chain. */
@@ -116,6 +132,8 @@ export interface Engine {
   readonly adapter: string | null;
   /** Threads that sample; null where that says nothing. */
   readonly workers: number | null;
+  /** Refits that a batch should have: enough to keep the engine busy, little to lose by an interruption. */
+  readonly batchRefits: number;
   /** Starts and compiles what `run` with these options needs, so that its first batch is as fast as the others. */
   prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void>;
   run(batch: Batch, options: RunOptions): Promise<Summaries>;

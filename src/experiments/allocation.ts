@@ -2,9 +2,6 @@ import type { Engine, RunOptions, SamplerOptions, Summaries } from "../engines/e
 import { type Design, replicateCounts } from "./design.js";
 import type { Row } from "./rows.js";
 
-/** Refits in one batch at most: enough to keep every thread busy, little to lose by an interruption. */
-const batchRefits = 512;
-
 export interface AllocationOptions {
   /** Replicates to run, [first, end). */
   readonly first: number;
@@ -13,6 +10,7 @@ export interface AllocationOptions {
   readonly signal?: AbortSignal | undefined;
   /** Refits finished in this call so far. */
   readonly onProgress?: ((finished: number) => void) | undefined;
+  readonly onNotice?: ((notice: string) => void) | undefined;
 }
 
 /**
@@ -24,7 +22,7 @@ export async function* runAllocation(
   design: Design,
   options: AllocationOptions,
 ): AsyncGenerator<Row[]> {
-  const perBatch = Math.max(1, Math.floor(batchRefits / design.cells.length));
+  const perBatch = Math.max(1, Math.floor(engine.batchRefits / design.cells.length));
   const cells = design.cells.length;
   const waiting: { first: number; count: number; summaries: Promise<Summaries> }[] = [];
   let next = options.first;
@@ -36,7 +34,8 @@ export async function* runAllocation(
     let reported = 0;
     const run: RunOptions = {
       ...options.sampling,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.signal && { signal: options.signal }),
+      ...(options.onNotice && { onNotice: options.onNotice }),
       onProgress: (done) => {
         finished += done - reported;
         reported = done;

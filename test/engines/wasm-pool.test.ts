@@ -34,7 +34,7 @@ class FakeThread {
 }
 
 const result = { kind: "refits" } as TaskResult;
-const setup = { chains: 2 } as Omit<Setup, "setup">;
+const setup = { sampling: null } as Omit<Setup, "setup">;
 const taskOf = (number: number): Task => ({ kind: "refits", setup: number }) as Task;
 
 function poolOf(size: number) {

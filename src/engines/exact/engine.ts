@@ -13,6 +13,7 @@ export class ExactEngine implements Engine {
   readonly name = "exact";
   readonly adapter = null;
   readonly workers = null;
+  readonly batchRefits = 512;
 
   async prepare(): Promise<void> {}
 

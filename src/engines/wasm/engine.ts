@@ -12,20 +12,22 @@ import type {
   Summaries,
 } from "../engine.js";
 import { emptySummaries } from "../engine.js";
+import { type Approximations, emptyApproximations } from "./approximations.js";
 import { WorkerPool } from "./pool.js";
-import type { ChainsResult, OpenPort, RefitsResult } from "./protocol.js";
+import type {
+  ApproximationsResult,
+  ChainsResult,
+  OpenPort,
+  RefitsResult,
+  Sampling,
+  Task,
+  TaskResult,
+} from "./protocol.js";
+import { Setups } from "./setups.js";
 
 /** Refits a task at most: large enough for messages not to show, small enough for progress and an even end. */
-const taskRefits = 32;
-
-/** Setups without work that stay with the workers. */
-const idleSetups = 2;
-
-interface PreparedSetup {
-  readonly key: readonly unknown[];
-  readonly setup: Promise<number>;
-  users: number;
-}
+const sampledRefits = 32;
+const approximatedRefits = 1024;
 
 /**
  * The caller's own thread as a worker: nothing to start, but it is busy while it samples. Each task is a timer of its
@@ -57,48 +59,43 @@ export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly adapter = null;
   readonly workers: number;
+  readonly batchRefits = 512;
   private readonly pool: WorkerPool;
-  private readonly prepared: PreparedSetup[] = [];
+  private readonly setups: Setups;
 
   constructor({ workers = coreCount() }: { workers?: number } = {}) {
     this.workers = Math.max(1, workers);
     this.pool = new WorkerPool(this.workers, workers === 0 ? openLocal : openWorker);
+    this.setups = new Setups(this.pool);
   }
 
   async prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void> {
-    await this.withSetup(network, options, options.chains, false, async () => {});
+    await this.setups.use(network, samplingOf(options), async () => {});
   }
 
   run(batch: Batch, options: RunOptions): Promise<Summaries> {
-    return this.withSetup(batch.network, options, options.chains, false, async (setup) => {
-      const refits = batch.ids.length;
-      const patterns = batch.network.patterns.length;
-      const summaries = emptySummaries(refits, batch.network.quantities.length);
-      const size = Math.max(1, Math.min(taskRefits, Math.ceil(refits / (4 * this.workers))));
+    return this.setups.use(batch.network, samplingOf(options), async (setup) => {
+      const summaries = emptySummaries(batch.ids.length, batch.network.quantities.length);
       const { seed, signal, onProgress } = options;
       let finished = 0;
-      const tasks: Promise<void>[] = [];
-      for (let first = 0; first < refits; first += size) {
-        const ids = batch.ids.slice(first, first + size);
-        const { length } = ids; // none is left here once the array is with its thread
-        const counts = batch.counts.slice(first * patterns, (first + length) * patterns);
-        const task = this.pool.run({ kind: "refits", setup, seed, counts, ids }, [counts.buffer, ids.buffer], signal);
-        tasks.push(
-          task.then((result) => {
-            unpack(result as RefitsResult, first, summaries);
-            finished += length;
-            onProgress?.(finished);
-          }),
-        );
-      }
-      await allSettled(tasks);
+      await this.share(
+        batch,
+        sampledRefits,
+        signal,
+        (counts, first, end) => ({ kind: "refits", setup, seed, counts, ids: batch.ids.slice(first, end) }),
+        (result, first, end) => {
+          unpack(result as RefitsResult, first, summaries);
+          finished += end - first;
+          onProgress?.(finished);
+        },
+      );
       return summaries;
     });
   }
 
   sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
     const lanes = options.sampler === "hmc" ? 2 : 1;
-    return this.withSetup(network, options, lanes, options.trace === true, async (setup) => {
+    return this.setups.use(network, samplingOf(options, lanes, options.trace === true), async (setup) => {
       const { seed, signal } = options;
       const tasks: Promise<ChainsResult>[] = [];
       for (let firstChain = 0; firstChain < options.chains; firstChain += lanes) {
@@ -109,60 +106,61 @@ export class WasmEngine implements Engine {
     });
   }
 
+  /** Laplace approximations of a batch's refits; no random numbers, so ids don't matter. */
+  approximate(batch: Batch, { signal }: Pick<RunOptions, "signal"> = {}): Promise<Approximations> {
+    return this.setups.use(batch.network, null, async (setup) => {
+      const all = emptyApproximations(batch.ids.length, batch.network.rowNames.length);
+      await this.share(
+        batch,
+        approximatedRefits,
+        signal,
+        (counts) => ({ kind: "approximations", setup, counts }),
+        (result, first) => {
+          const { approximations } = result as ApproximationsResult;
+          for (const field of ["mode", "root", "success", "failure"] as const) {
+            all[field].set(approximations[field], first * (all[field].length / batch.ids.length));
+          }
+        },
+      );
+      return all;
+    });
+  }
+
   async dispose(): Promise<void> {
     await this.pool.close();
   }
 
-  /** Works with a setup that every thread knows, and that none forgets while it is in use. */
-  private async withSetup<T>(
-    network: CompiledNetwork,
-    options: SamplerOptions,
-    chains: number,
-    trace: boolean,
-    work: (setup: number) => Promise<T>,
-  ): Promise<T> {
-    const { sampler, warmup, draws, level, seed } = options;
-    const key = [network, sampler, chains, warmup, draws, level, trace];
-    let entry = this.prepared.find((known) => known.key.every((value, i) => value === key[i]));
-    if (entry === undefined) {
-      const setup = this.pool.prepare({
-        network,
-        chains,
-        trace,
-        options: { sampler, chains, warmup, draws, level, seed },
-      });
-      entry = { key, setup, users: 0 };
-      this.prepared.push(entry);
+  /**
+   * Shares a batch's refits out over the threads and waits until all are done.
+   * @param most refits a task at most
+   * @param taskOf the task of refits first to end - 1, with counts of its own, which go with it to its thread
+   * @param keep takes in a task's result
+   */
+  private async share(
+    batch: Batch,
+    most: number,
+    signal: AbortSignal | undefined,
+    taskOf: (counts: Float64Array<ArrayBuffer>, first: number, end: number) => Task,
+    keep: (result: TaskResult, first: number, end: number) => void,
+  ): Promise<void> {
+    const refits = batch.ids.length;
+    const patterns = batch.network.patterns.length;
+    const size = Math.max(1, Math.min(most, Math.ceil(refits / (4 * this.workers))));
+    const tasks: Promise<void>[] = [];
+    for (let first = 0; first < refits; first += size) {
+      const end = Math.min(first + size, refits);
+      const counts = batch.counts.slice(first * patterns, end * patterns);
+      const task = this.pool.run(taskOf(counts, first, end), [counts.buffer], signal);
+      tasks.push(task.then((result) => keep(result, first, end)));
     }
-    entry.users++;
-    try {
-      return await work(await entry.setup);
-    } catch (error) {
-      // A setup that failed is not to be found again.
-      await entry.setup.catch(() => this.drop(entry));
-      throw error;
-    } finally {
-      entry.users--;
-      this.forgetIdle();
-    }
+    await allSettled(tasks);
   }
+}
 
-  /** A worker keeps its memory for a setup: a few idle ones are kept, so that alternating batches don't set up anew. */
-  private forgetIdle(): void {
-    const idle = this.prepared.filter(({ users }) => users === 0);
-    for (const entry of idle.slice(0, Math.max(0, idle.length - idleSetups))) {
-      this.drop(entry);
-      entry.setup.then(
-        (setup) => this.pool.forget(setup),
-        () => {},
-      );
-    }
-  }
-
-  private drop(entry: PreparedSetup | undefined): void {
-    const at = entry === undefined ? -1 : this.prepared.indexOf(entry);
-    if (at >= 0) this.prepared.splice(at, 1);
-  }
+/** What a worker is told of how to sample. @param chains chains a task */
+function samplingOf(options: SamplerOptions, chains = options.chains, trace = false): Sampling {
+  const { sampler, warmup, draws, level, seed } = options;
+  return { options: { sampler, chains, warmup, draws, level, seed }, chains, trace };
 }
 
 /** Waits for all, so that no task is left running, then throws the first error if there was one. */

@@ -17,6 +17,7 @@ export interface KernelExports extends Record<string, unknown> {
   hmcRat(): void;
   nutsCentred(): void;
   hmcCentred(): void;
+  approximate(): void;
   summarise(): void;
 }
 

@@ -1,11 +1,17 @@
 import type { ErrorKind } from "../../errors.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
 import type { SamplerOptions } from "../engine.js";
+import type { Approximations } from "./approximations.js";
 
-/** What a worker samples, told once: later tasks name it by number. */
+/** What a worker has to be ready for, told once: later tasks name it by number. */
 export interface Setup {
   readonly setup: number;
   readonly network: CompiledNetwork;
+  /** How it is sampled; null: it is only approximated. */
+  readonly sampling: Sampling | null;
+}
+
+export interface Sampling {
   readonly options: SamplerOptions;
   /** Chains a task samples. */
   readonly chains: number;
@@ -34,7 +40,15 @@ export interface ChainsTask {
   readonly firstChain: number;
 }
 
-export type Task = RefitsTask | ChainsTask;
+/** Many refits to approximate. */
+export interface ApproximationsTask {
+  readonly kind: "approximations";
+  readonly setup: number;
+  /** [refits x patterns] */
+  readonly counts: Float64Array<ArrayBuffer>;
+}
+
+export type Task = RefitsTask | ChainsTask | ApproximationsTask;
 
 export type Request =
   | { readonly kind: "setup"; readonly setup: Setup }
@@ -63,7 +77,12 @@ export interface ChainsResult {
   readonly end: number;
 }
 
-export type TaskResult = RefitsResult | ChainsResult;
+export interface ApproximationsResult {
+  readonly kind: "approximations";
+  readonly approximations: Approximations;
+}
+
+export type TaskResult = RefitsResult | ChainsResult | ApproximationsResult;
 
 export type Response =
   | { readonly kind: "ready"; readonly setup: number }

@@ -1,6 +1,9 @@
 import { RatError } from "../../errors.js";
 import { CHAIN_DIVERGENCES, CHAIN_LEAPFROGS } from "../../generated/layout.js";
+import { Approximator } from "./approximator.js";
 import type {
+  ApproximationsResult,
+  ApproximationsTask,
   ChainsResult,
   ChainsTask,
   RefitsResult,
@@ -8,6 +11,8 @@ import type {
   Request,
   Response,
   Setup,
+  Task,
+  TaskResult,
   WireError,
 } from "./protocol.js";
 import { Sampler } from "./sampler.js";
@@ -17,23 +22,35 @@ type Post = (response: Response, transfer: ArrayBuffer[]) => void;
 /** The worker's side of the protocol, in whatever thread: takes a request, posts the answer. */
 export function requestHandler(post: Post): (request: Request) => void {
   const samplers = new Map<number, Sampler>();
+  const approximators = new Map<number, Approximator>();
+  const perform = (task: Task): [TaskResult, ArrayBuffer[]] => {
+    switch (task.kind) {
+      case "refits":
+        return refits(known(samplers, task), task);
+      case "chains":
+        return chains(known(samplers, task), task);
+      case "approximations":
+        return approximations(known(approximators, task), task);
+      default:
+        return task satisfies never;
+    }
+  };
   const answer = (request: Request): void => {
     switch (request.kind) {
       case "setup": {
-        const { setup, network, options, chains, trace }: Setup = request.setup;
-        samplers.set(setup, new Sampler(network, options, chains, trace));
+        const { setup, network, sampling }: Setup = request.setup;
+        if (sampling === null) approximators.set(setup, new Approximator(network));
+        else samplers.set(setup, new Sampler(network, sampling.options, sampling.chains, sampling.trace));
         post({ kind: "ready", setup }, []);
         return;
       }
       case "forget":
         samplers.delete(request.setup);
+        approximators.delete(request.setup);
         return;
       case "task": {
-        const { task, number } = request;
-        const sampler = samplers.get(task.setup);
-        if (sampler === undefined) throw new Error(`worker was never told setup ${task.setup}`);
-        const [result, transfer] = task.kind === "refits" ? refits(sampler, task) : chains(sampler, task);
-        post({ kind: "done", number, result }, transfer);
+        const [result, transfer] = perform(request.task);
+        post({ kind: "done", number: request.number, result }, transfer);
         return;
       }
       default:
@@ -49,6 +66,12 @@ export function requestHandler(post: Post): (request: Request) => void {
       else if (request.kind === "task") post({ kind: "failed", number: request.number, error }, []);
     }
   };
+}
+
+function known<T>(ready: ReadonlyMap<number, T>, { setup, kind }: Task): T {
+  const found = ready.get(setup);
+  if (found === undefined) throw new Error(`worker was never told setup ${setup} for ${kind}`);
+  return found;
 }
 
 function toWire(thrown: unknown): WireError {
@@ -86,6 +109,17 @@ function chains(sampler: Sampler, { counts, id, firstChain, seed }: ChainsTask):
   const trace = sampler.trace === null ? null : Float64Array.from(sampler.trace);
   const buffers = [...values, results, ...(trace === null ? [] : [trace])].map((array) => array.buffer);
   return [{ kind: "chains", values, results, trace, begin, end }, buffers];
+}
+
+function approximations(
+  approximator: Approximator,
+  { counts }: ApproximationsTask,
+): [ApproximationsResult, ArrayBuffer[]] {
+  const result = approximator.approximate(counts);
+  return [
+    { kind: "approximations", approximations: result },
+    [result.mode, result.root, result.success, result.failure].map((array) => array.buffer),
+  ];
 }
 
 /** Milliseconds on a clock that all threads of the machine share. */

@@ -1,0 +1,189 @@
+import { RatError } from "../../errors.js";
+import type { CompiledNetwork } from "../../network/compiled.js";
+import {
+  type Batch,
+  type Draws,
+  type Engine,
+  emptySummaries,
+  type Fallback,
+  type RunOptions,
+  type SamplerOptions,
+  type Summaries,
+} from "../engine.js";
+import { WasmEngine } from "../wasm/engine.js";
+import { drawsOf, enterSummaries, statisticsOf } from "./answers.js";
+import { Card } from "./card.js";
+import { layoutOf } from "./layout.js";
+import { Piece, type StageTimes } from "./piece.js";
+import { outOfRange, packRecords, type Records } from "./record.js";
+
+/**
+ * The f32 engine: thousands of refits at once on a GPU, many chains each. Modes and scales of the refits come from the
+ * WASM engine, which also does what f32 can't be trusted with.
+ */
+export class WebGpuEngine implements Engine {
+  readonly name = "webgpu";
+  readonly workers = null;
+  /** Where set, the time of each stage is added up there. */
+  times: StageTimes | undefined;
+
+  private constructor(
+    /** Open to tests, which take its device away. */
+    readonly card: Card,
+    private readonly wasm: WasmEngine,
+  ) {}
+
+  /**
+   * @param workers threads that prepare refits; 0: the caller's own
+   * @throws RatError (unavailable) where there is no adapter
+   */
+  static async open({ workers }: { workers?: number | undefined } = {}): Promise<WebGpuEngine> {
+    const card = await Card.open();
+    return new WebGpuEngine(card, new WasmEngine(workers === undefined ? {} : { workers }));
+  }
+
+  get adapter(): string {
+    return this.card.words;
+  }
+
+  get batchRefits(): number {
+    return this.card.isSoftware ? 64 : 4096;
+  }
+
+  async prepare(network: CompiledNetwork, { chains }: SamplerOptions): Promise<void> {
+    await this.card.prepare(network, chains);
+  }
+
+  async run(batch: Batch, options: RunOptions): Promise<Summaries> {
+    const { network, ids, counts } = batch;
+    const patterns = network.patterns.length;
+    const summaries = emptySummaries(ids.length, network.quantities.length);
+    const fallbacks: Fallback[] = [];
+    const leave = (refit: number, reason: string): number => fallbacks.push({ refit, engine: "wasm", reason });
+    const own = Array.from(ids, (_, refit) => refit).filter((refit) => {
+      const reason = outOfRange(network, counts.subarray(refit * patterns, (refit + 1) * patterns));
+      if (reason !== null) leave(refit, reason);
+      return reason === null;
+    });
+    const capacity = this.card.capacity(layoutOf(network, options.chains), options.draws);
+    for (let first = 0; first < own.length; first += capacity) {
+      const refits = own.slice(first, first + capacity);
+      const onShare = (share: number): void => options.onProgress?.(first + Math.floor(share * refits.length));
+      const lost = await this.runPiece(partOf(batch, refits), refits, summaries, { ...options, onShare });
+      if (lost === null) continue;
+      for (const refit of own.slice(first)) leave(refit, lost);
+      options.onNotice?.(`${lost}; the rest goes on with the engine wasm`);
+      break;
+    }
+    await this.runElsewhere(batch, fallbacks, summaries, options);
+    options.onProgress?.(ids.length);
+    return { ...summaries, fallbacks };
+  }
+
+  async sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
+    const reason = outOfRange(network, counts);
+    const sampled = reason ?? (await this.samplePiece({ network, counts, ids: Float64Array.of(id) }, options));
+    if (typeof sampled !== "string") return sampled;
+    const draws = await this.wasm.sample(network, counts, id, options);
+    return { ...draws, fallback: { refit: 0, engine: "wasm", reason: sampled } };
+  }
+
+  async dispose(): Promise<void> {
+    this.card.dispose();
+    await this.wasm.dispose();
+  }
+
+  /** Samples refits on the GPU and takes their summaries in; why the GPU is lost for good, or null. */
+  private runPiece(
+    part: Batch,
+    refits: readonly number[],
+    into: Summaries,
+    options: RunOptions & { onShare: (share: number) => void },
+  ): Promise<string | null> {
+    const { network } = part;
+    return this.onCard(part, options, async (piece, { words, references }) => {
+      await piece.sample(words);
+      const results = await piece.summarise();
+      enterSummaries(into, refits, network, layoutOf(network, options.chains), results, references);
+      return null;
+    });
+  }
+
+  private samplePiece(part: Batch, options: RunOptions): Promise<Draws | string> {
+    const { network } = part;
+    const { chains, draws } = options;
+    const layout = layoutOf(network, chains);
+    return this.onCard(part, options, async (piece, { words, references }) => {
+      const begin = performance.now();
+      await piece.sample(words);
+      const seconds = (performance.now() - begin) / 1000;
+      const [results, states, changes] = [await piece.summarise(), await piece.readStates(), await piece.readDraws()];
+      const values = drawsOf(network, chains, changes, references);
+      const statistics = statisticsOf(layout, states, draws, results[layout.RESULT_STEP_SIZE]);
+      return { chains, draws, values, statistics, trace: null, seconds };
+    });
+  }
+
+  /** Works on a part's refits with the GPU, or tells why it is lost for good. */
+  private async onCard<T>(
+    part: Batch,
+    options: RunOptions & { onShare?: (share: number) => void },
+    work: (piece: Piece, records: Records) => Promise<T>,
+  ): Promise<T | string> {
+    const { network, ids } = part;
+    const { chains, draws, signal, onNotice } = options;
+    const layout = layoutOf(network, chains);
+    this.card.capacity(layout, draws); // refuses what doesn't fit before anything is done
+    const approximations = await this.wasm.approximate(part, signal && { signal });
+    const records = packRecords(network, layout, part, approximations);
+    const { times } = this;
+    let lost: string | null = null;
+    const onLost = (reason: string): void => {
+      lost = `the GPU was lost (${reason})`;
+    };
+    const wanted = { network, chains, draws, refits: ids.length };
+    try {
+      const result = await this.card.use(
+        wanted,
+        ({ device, buffers, size }) =>
+          work(new Piece(device, buffers, ids.length, size, { ...options, ...(times && { times }) }), records),
+        onLost,
+      );
+      if (lost !== null) onNotice?.(`${lost}; a new device went on from the last finished batch`);
+      return result;
+    } catch (error) {
+      if (lost !== null && error instanceof RatError && error.kind === "unavailable") return lost;
+      throw error;
+    }
+  }
+
+  private async runElsewhere(
+    batch: Batch,
+    fallbacks: readonly Fallback[],
+    into: Summaries,
+    options: RunOptions,
+  ): Promise<void> {
+    if (fallbacks.length === 0) return;
+    const refits = fallbacks.map(({ refit }) => refit);
+    const { onProgress: _, ...quiet } = options;
+    const part = await this.wasm.run(partOf(batch, refits), quiet);
+    const { quantities } = into;
+    refits.forEach((refit, i) => {
+      into.divergences[refit] = part.divergences[i];
+      into.leapfrogs[refit] = part.leapfrogs[i];
+      for (const field of ["mean", "sd", "median", "lower", "upper", "rhat", "ess"] as const) {
+        into[field].set(part[field].subarray(i * quantities, (i + 1) * quantities), refit * quantities);
+      }
+    });
+  }
+}
+
+/** Some refits of a batch. */
+function partOf({ network, counts, ids }: Batch, refits: readonly number[]): Batch {
+  const patterns = network.patterns.length;
+  const part = new Float64Array(refits.length * patterns);
+  refits.forEach((refit, i) => {
+    part.set(counts.subarray(refit * patterns, (refit + 1) * patterns), i * patterns);
+  });
+  return { network, counts: part, ids: Float64Array.from(refits, (refit) => ids[refit]) };
+}
