@@ -9,6 +9,7 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const documents = [
   { name: "fit", file: "src/documents.ts", type: "FitDocument" },
   { name: "sweep", file: "src/documents.ts", type: "SweepDocument" },
+  { name: "doctor", file: "src/documents.ts", type: "DoctorDocument" },
   { name: "serve", file: "src/serve/protocol.ts", type: "ServeAnswer" },
 ];
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { asRatError } from "../errors.js";
 import { version } from "../generated/version.js";
+import { doctorCommand } from "./doctor.js";
 import { fitCommand } from "./fit.js";
 import { mergeCommand } from "./merge.js";
 import { presetsCommand } from "./presets.js";
@@ -25,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     rerunCommand(),
     serveCommand(),
     presetsCommand(),
+    doctorCommand(),
   ]) {
     program.addCommand(command.copyInheritedSettings(program));
   }

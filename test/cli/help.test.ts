@@ -26,6 +26,7 @@ const commands: Record<string, string[]> = {
   merge: ["--out", "--overwrite", "--json"],
   rerun: ["--out", "--overwrite", "--json", "--quiet", "--workers"],
   presets: [],
+  doctor: ["--json"],
 };
 
 describe("--help", () => {

@@ -72,6 +72,10 @@ describe("fit.schema.json takes what rat fit --json prints", () => {
   });
 });
 
+it("doctor.schema.json takes what rat doctor --json prints", async () => {
+  expect(faults("doctor.schema.json", JSON.parse(await rat(["doctor", "--json"])))).toEqual([]);
+});
+
 describe("sweep.schema.json takes what is printed", () => {
   const sweep = ["sweep", "--preset", "nq-dense-gemma3", "--replicates", "4", "--add", "60", "--seed", "1"];
 

@@ -28,10 +28,12 @@ export interface RunOptions {
   /** What standard input holds; left out: nothing. */
   input?: string | Buffer;
   cwd?: string;
+  /** Beside, or instead of, this process's own variables. */
+  env?: Record<string, string>;
 }
 
-export function start(args: readonly string[], { cwd }: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, [bin, ...args], { cwd, stdio: "pipe" });
+export function start(args: readonly string[], { cwd, env }: RunOptions = {}): ChildProcess {
+  return spawn(process.execPath, [bin, ...args], { cwd, env: { ...process.env, ...env }, stdio: "pipe" });
 }
 
 export function ended(child: ChildProcess): Promise<Ended> {

@@ -24,7 +24,7 @@ import { outOfRange, packRecords, type Records } from "./record.js";
 export class WebGpuEngine implements Engine {
   readonly name = "webgpu";
   readonly workers = null;
-  /** Where set, the time of each stage is added up there. */
+  /** Where set, the time of each stage is added up there; the GPU then waits for the host after each dispatch. */
   times: StageTimes | undefined;
 
   private constructor(

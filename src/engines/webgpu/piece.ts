@@ -4,14 +4,16 @@ import type { Buffers } from "./buffers.js";
 import { bufferUsage, type Device, mapMode } from "./device.js";
 import type { DispatchSize } from "./dispatch-size.js";
 import { roundIterations } from "./layout.js";
+import { PassClock } from "./pass-clock.js";
 
-/** Time that each stage of a piece took, in seconds of the host's clock. */
-export interface StageTimes {
-  upload: number;
-  warmup: number;
-  sampling: number;
-  summary: number;
-  readBack: number;
+export type Stage = "upload" | "warmup" | "sampling" | "summary" | "readBack";
+
+/** Seconds that each stage took, added up over pieces. */
+export class StageTimes {
+  /** By the host's clock, waiting included. */
+  readonly host: Record<Stage, number> = { upload: 0, warmup: 0, sampling: 0, summary: 0, readBack: 0 };
+  /** By the GPU's own, of its compute passes alone; 0 where it has none. */
+  readonly gpu: Record<Stage, number> = { upload: 0, warmup: 0, sampling: 0, summary: 0, readBack: 0 };
 }
 
 export interface PieceOptions extends Pick<RunOptions, "warmup" | "draws" | "seed" | "level" | "signal"> {
@@ -22,6 +24,8 @@ export interface PieceOptions extends Pick<RunOptions, "warmup" | "draws" | "see
 
 /** Refits that are on the GPU at once: samples and summarises them, dispatch by dispatch. */
 export class Piece {
+  private stage: Stage = "upload";
+
   constructor(
     private readonly device: Device,
     private readonly buffers: Buffers,
@@ -103,13 +107,15 @@ export class Piece {
       const job = [seed % 2 ** 32, Math.floor(seed / 2 ** 32), firstRefit, firstRound, endRound, warmup, draws, 0];
       handle.queue.writeBuffer(this.buffers.job, 0, Uint32Array.from(job));
       const encoder = handle.createCommandEncoder();
-      const pass = encoder.beginComputePass();
+      const clock = this.options.times && this.device.hasTimestamps ? new PassClock(handle) : null;
+      const pass = encoder.beginComputePass(clock?.descriptor);
       pass.setPipeline(this.buffers.program.pipelines[stage]);
       pass.setBindGroup(0, this.buffers.group);
       pass.dispatchWorkgroups(...groups);
       pass.end();
+      clock?.resolve(encoder);
       handle.queue.submit([encoder.finish()]);
-      return handle.queue.onSubmittedWorkDone();
+      return clock === null ? handle.queue.onSubmittedWorkDone() : this.clocked(clock);
     });
   }
 
@@ -143,10 +149,16 @@ export class Piece {
     });
   }
 
-  private async timed<T>(stage: keyof StageTimes, work: () => Promise<T>): Promise<T> {
+  private async clocked(clock: PassClock): Promise<void> {
+    const seconds = await clock.seconds();
+    if (this.options.times) this.options.times.gpu[this.stage] += seconds;
+  }
+
+  private async timed<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+    this.stage = stage;
     const begin = performance.now();
     const result = await work();
-    if (this.options.times) this.options.times[stage] += (performance.now() - begin) / 1000;
+    if (this.options.times) this.options.times.host[stage] += (performance.now() - begin) / 1000;
     return result;
   }
 }
