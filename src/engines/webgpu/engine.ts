@@ -66,10 +66,20 @@ export class WebGpuEngine implements Engine {
       return reason === null;
     });
     const capacity = this.card.capacity(layoutOf(network, options.chains), options.draws);
-    for (let first = 0; first < own.length; first += capacity) {
+    const prepare = (first: number): Promise<Prepared> | null => {
+      if (first >= own.length) return null;
+      const refits = own.slice(first, first + capacity);
+      const prepared = this.prepared(partOf(batch, refits), options);
+      prepared.catch(() => {}); // thrown where it is waited for
+      return prepared;
+    };
+    let next = prepare(0);
+    for (let first = 0; next !== null; first += capacity) {
+      const prepared = await next;
+      next = prepare(first + capacity); // threads prepare the next piece while the GPU works on this one
       const refits = own.slice(first, first + capacity);
       const onShare = (share: number): void => options.onProgress?.(first + Math.floor(share * refits.length));
-      const lost = await this.runPiece(partOf(batch, refits), refits, summaries, { ...options, onShare });
+      const lost = await this.runPiece(prepared, refits, summaries, { ...options, onShare });
       if (lost === null) continue;
       for (const refit of own.slice(first)) leave(refit, lost);
       options.onNotice?.(`${lost}; the rest goes on with the engine wasm`);
@@ -82,7 +92,8 @@ export class WebGpuEngine implements Engine {
 
   async sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
     const reason = outOfRange(network, counts);
-    const sampled = reason ?? (await this.samplePiece({ network, counts, ids: Float64Array.of(id) }, options));
+    const part = { network, counts, ids: Float64Array.of(id) };
+    const sampled = reason ?? (await this.samplePiece(await this.prepared(part, options), options));
     if (typeof sampled !== "string") return sampled;
     const draws = await this.wasm.sample(network, counts, id, options);
     return { ...draws, fallback: { refit: 0, engine: "wasm", reason: sampled } };
@@ -95,13 +106,13 @@ export class WebGpuEngine implements Engine {
 
   /** Samples refits on the GPU and takes their summaries in; why the GPU is lost for good, or null. */
   private runPiece(
-    part: Batch,
+    prepared: Prepared,
     refits: readonly number[],
     into: Summaries,
     options: RunOptions & { onShare: (share: number) => void },
   ): Promise<string | null> {
-    const { network } = part;
-    return this.onCard(part, options, async (piece, { words, references }) => {
+    const { network } = prepared;
+    return this.onCard(prepared, options, async (piece, { words, references }) => {
       await piece.sample(words);
       const results = await piece.summarise();
       enterSummaries(into, refits, network, layoutOf(network, options.chains), results, references);
@@ -109,11 +120,11 @@ export class WebGpuEngine implements Engine {
     });
   }
 
-  private samplePiece(part: Batch, options: RunOptions): Promise<Draws | string> {
-    const { network } = part;
+  private samplePiece(prepared: Prepared, options: RunOptions): Promise<Draws | string> {
+    const { network } = prepared;
     const { chains, draws } = options;
     const layout = layoutOf(network, chains);
-    return this.onCard(part, options, async (piece, { words, references }) => {
+    return this.onCard(prepared, options, async (piece, { words, references }) => {
       const begin = performance.now();
       await piece.sample(words);
       const seconds = (performance.now() - begin) / 1000;
@@ -124,29 +135,33 @@ export class WebGpuEngine implements Engine {
     });
   }
 
-  /** Works on a part's refits with the GPU, or tells why it is lost for good. */
-  private async onCard<T>(
-    part: Batch,
-    options: RunOptions & { onShare?: (share: number) => void },
-    work: (piece: Piece, records: Records) => Promise<T>,
-  ): Promise<T | string> {
+  /** Refits with their modes and scales, as the GPU reads them. */
+  private async prepared(part: Batch, { chains, draws, signal }: RunOptions): Promise<Prepared> {
     const { network, ids } = part;
-    const { chains, draws, signal, onNotice } = options;
     const layout = layoutOf(network, chains);
     this.card.capacity(layout, draws); // refuses what doesn't fit before anything is done
     const approximations = await this.wasm.approximate(part, signal && { signal });
-    const records = packRecords(network, layout, part, approximations);
+    return { network, refits: ids.length, records: packRecords(network, layout, part, approximations) };
+  }
+
+  /** Works on refits with the GPU, or tells why it is lost for good. */
+  private async onCard<T>(
+    { network, refits, records }: Prepared,
+    options: RunOptions & { onShare?: (share: number) => void },
+    work: (piece: Piece, records: Records) => Promise<T>,
+  ): Promise<T | string> {
+    const { chains, draws, onNotice } = options;
     const { times } = this;
     let lost: string | null = null;
     const onLost = (reason: string): void => {
       lost = `the GPU was lost (${reason})`;
     };
-    const wanted = { network, chains, draws, refits: ids.length };
+    const wanted = { network, chains, draws, refits };
     try {
       const result = await this.card.use(
         wanted,
         ({ device, buffers, size }) =>
-          work(new Piece(device, buffers, ids.length, size, { ...options, ...(times && { times }) }), records),
+          work(new Piece(device, buffers, refits, size, { ...options, ...(times && { times }) }), records),
         onLost,
       );
       if (lost !== null) onNotice?.(`${lost}; a new device went on from the last finished batch`);
@@ -176,6 +191,12 @@ export class WebGpuEngine implements Engine {
       }
     });
   }
+}
+
+interface Prepared {
+  readonly network: CompiledNetwork;
+  readonly refits: number;
+  readonly records: Records;
 }
 
 /** Some refits of a batch. */
