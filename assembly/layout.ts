@@ -86,6 +86,8 @@ export const MAX_DEPTH: i32 = 10;
 export const STREAM_CHAIN: u32 = 0; // purposes of a stream: high byte of the second counter word
 export const STREAM_SUBSAMPLE: u32 = 1;
 export const STREAM_EXACT: u32 = 2;
+export const STREAM_GPU: u32 = 3; // seeds of the GPU's own generators
+export const STREAM_PREDICTIVE: u32 = 4; // data sets drawn from a posterior
 
 // Warmup actions: bits.
 export const WARMUP_COLLECT: i32 = 1; // add the position to the running variance

@@ -1,4 +1,4 @@
-import type { Stream } from "../../random/stream.js";
+import type { Stream } from "./stream.js";
 
 /** Random variates other than uniform ones. */
 export class Variates {
@@ -44,6 +44,29 @@ export class Variates {
       const u = this.stream.uniform();
       if (u < 1 - 0.0331 * x ** 4 || Math.log(u) < logAcceptance(d, w)) return Math.log(d) + 3 * Math.log1p(w);
     }
+  }
+
+  /**
+   * Number of successes in n trials: by Beta order statistics down to few trials (Devroye 1986, section X.4.3), exact and
+   * in steps of log n.
+   */
+  binomial(n: number, p: number): number {
+    let [trials, rate, successes] = [n, p, 0];
+    while (trials > 16) {
+      // The i-th smallest of the trials' uniforms; those below it number i - 1.
+      const i = Math.floor(trials / 2) + 1;
+      const order = 1 / (1 + Math.exp(-this.logitBeta(i, trials + 1 - i)));
+      if (order <= rate) {
+        successes += i;
+        trials -= i;
+        rate = (rate - order) / (1 - order);
+      } else {
+        trials = i - 1;
+        rate /= order;
+      }
+    }
+    for (; trials > 0; trials--) if (this.stream.uniform() < rate) successes++;
+    return successes;
   }
 
   /** Logit of a Beta(success, failure) variate. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExactEngine, mixtureTerms } from "../../src/engines/exact/index.js";
-import { Variates } from "../../src/engines/exact/variates.js";
+import { Variates } from "../../src/random/variates.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
 import { Stream } from "../../src/random/stream.js";
 import { meanAndSd, zLimit } from "../support/montecarlo.js";

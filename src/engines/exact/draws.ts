@@ -1,11 +1,11 @@
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { evaluateQuantity } from "../../network/quantity.js";
 import { Stream } from "../../random/stream.js";
+import { Variates } from "../../random/variates.js";
 import type { Mixture } from "./mixture.js";
 import type { Pace } from "./pace.js";
 import { TermBetas } from "./term-betas.js";
 import { TermChoice } from "./term-choice.js";
-import { Variates } from "./variates.js";
 
 /** The purpose of streams of independent draws: STREAM_EXACT of assembly/layout.ts. */
 const exactStream = 2;

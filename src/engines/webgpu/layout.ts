@@ -1,5 +1,6 @@
 import { RatError } from "../../errors.js";
 import {
+  STREAM_GPU,
   SUMMARY_ESS,
   SUMMARY_FIELDS,
   SUMMARY_LOWER,
@@ -66,9 +67,6 @@ export interface Layout {
   readonly RESULT_STEP_SIZE: number;
   readonly RESULT_QUANTITIES: number;
 }
-
-/** Purpose of the streams that seed the GPU's generators, beside those of assembly/layout.ts. */
-const STREAM_GPU = 3;
 
 /** @throws RatError (unavailable) for a network or a number of chains that the shaders are not made for */
 export function layoutOf(network: CompiledNetwork, chains: number): Layout {
