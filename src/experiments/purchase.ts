@@ -9,7 +9,7 @@ export interface Purchase {
 }
 
 /** Variables that each kind of label reveals, beside those that are seen on every record. */
-const kinds: Readonly<Record<string, readonly string[]>> = {
+export const kinds: Readonly<Record<string, readonly string[]>> = {
   joint: ["R", "T"],
   R: ["R"],
   T: ["T"],
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Abstention is read off the answer itself, at no cost. */
-const alwaysSeen: readonly string[] = ["A"];
+export const alwaysSeen: readonly string[] = ["A"];
 
 const named: Readonly<Record<string, Purchase["segments"]>> = {
   "all-joint": [{ kind: "joint", share: 1 }],
