@@ -1,20 +1,44 @@
 // Simulation-based calibration at nightly size: the tests' own code (test/support/calibration.ts), more data sets.
-// npm run calibrate [-- TIMES [SEED]]; see docs/calibration.md.
+// npm run calibrate [-- TIMES [SEED]] [--engine webgpu]; see docs/calibration.md.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import Table from "cli-table3";
 import { runnerImport } from "vite";
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const [times, seed] = [10, 171].map((usual, i) => (positionals[i] === undefined ? usual : Number(positionals[i])));
-if (positionals.length > 2 || ![times, seed].every((n) => Number.isSafeInteger(n) && n >= 0) || times === 0) {
-  console.error("usage: npm run calibrate [-- TIMES [SEED]], whole numbers, TIMES at least 1");
+const usage = "usage: npm run calibrate [-- TIMES [SEED] [--engine wasm|webgpu]], whole numbers, TIMES at least 1";
+const { times, seed, name } = readArguments();
+
+/** Exits where they can't be read. */
+function readArguments() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { engine: { type: "string", default: "wasm" } },
+    });
+    const [times, seed] = [10, 171].map((usual, i) => Number(positionals[i] ?? usual));
+    const areWhole = [times, seed].every((n) => Number.isSafeInteger(n) && n >= 0);
+    if (positionals.length <= 2 && areWhole && times > 0 && ["wasm", "webgpu"].includes(values.engine)) {
+      return { times, seed, name: values.engine };
+    }
+  } catch {
+    // an option that there isn't
+  }
+  console.error(usage);
   process.exit(64);
+}
+
+/** The kernel by itself is no engine. */
+async function openEngine() {
+  if (name === "wasm") return undefined;
+  const { WebGpuEngine } = await import("../dist/engines/webgpu/engine.js");
+  return WebGpuEngine.open();
 }
 
 const file = fileURLToPath(new URL("../test/support/calibration.ts", import.meta.url));
 const { module } = await runnerImport(file, { logLevel: "error", configFile: false });
-const all = module.calibrations(times);
+const engine = await openEngine();
+if (engine) console.error(engine.adapter);
+const all = module.calibrations(times, name);
 const limit = module.rankLimit(all);
 const table = new Table({
   head: ["sampler", "network", "data sets", "quantity", "chi-square", "shape z", "shift z", ""],
@@ -23,23 +47,25 @@ const table = new Table({
 });
 let worst = 0;
 for (const [i, calibration] of all.entries()) {
-  const { sampler, name, refits } = calibration;
+  const { name: network, refits } = calibration;
+  const sampler = engine?.name ?? calibration.sampler;
   const started = performance.now();
-  const tests = module.calibrate(calibration, {}, seed, (finished) => {
+  const tests = await module.calibrate({ ...calibration, engine }, {}, seed, (finished) => {
     if (process.stderr.isTTY && finished % 100 === 0) process.stderr.write(`\r${finished} of ${refits} `);
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.error(
-    `${process.stderr.isTTY ? "\r" : ""}${i + 1} of ${all.length}: ${sampler} on the ${name}, ${refits} data sets, ${seconds} s`,
+    `${process.stderr.isTTY ? "\r" : ""}${i + 1} of ${all.length}: ${sampler} on the ${network}, ${refits} data sets, ${seconds} s`,
   );
   for (const test of tests) {
     const off = Math.max(Math.abs(test.shape), Math.abs(test.shift));
     worst = Number.isNaN(off) ? Number.NaN : Math.max(worst, off);
     const z = [test.shape, test.shift].map((value) => value.toFixed(2));
     const verdict = module.isUniform(test, limit) ? "" : "not uniform";
-    table.push([sampler, name, refits, test.quantity, test.chiSquare.toFixed(1), ...z, verdict]);
+    table.push([sampler, network, refits, test.quantity, test.chiSquare.toFixed(1), ...z, verdict]);
   }
 }
+await engine?.dispose();
 const passed = worst < limit; // false for NaN
 console.log(table.toString());
 console.log(

@@ -21,8 +21,13 @@ const shaders = readdirSync(at("shaders")).map((file) => {
 });
 write("shaders", shaders.join(""));
 
-const counts = readFileSync(at("data/reconstructed-counts.csv"), "utf8");
-write("presets", `export const reconstructedCountsCsv = ${JSON.stringify(counts)};\n`);
+const [counts, ternaryCounts] = ["reconstructed-counts", "reconstructed-ternary-counts"].map((name) =>
+  JSON.stringify(readFileSync(at(`data/${name}.csv`), "utf8")),
+);
+write(
+  "presets",
+  `export const reconstructedCountsCsv = ${counts};\nexport const reconstructedTernaryCountsCsv = ${ternaryCounts};\n`,
+);
 
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 write("version", `export const version = ${JSON.stringify(version)};\n`);

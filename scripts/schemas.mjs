@@ -1,5 +1,5 @@
-// `npm run generate`: writes the JSON Schemas of what `--json` prints and `rat serve` answers, from the types in src and
-// their comments. They are committed; a test compares them with what this makes.
+// `npm run generate`: writes the JSON Schemas of what `--json` prints and `rat serve` answers, and of network files, from the
+// types in src and their comments. They are committed; a test compares them with what this makes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createGenerator } from "ts-json-schema-generator";
@@ -10,6 +10,8 @@ const documents = [
   { name: "fit", file: "src/documents.ts", type: "FitDocument" },
   { name: "sweep", file: "src/documents.ts", type: "SweepDocument" },
   { name: "doctor", file: "src/documents.ts", type: "DoctorDocument" },
+  { name: "network", file: "src/network/file.ts", type: "NetworkFile" },
+  { name: "network-check", file: "src/network/describe.ts", type: "NetworkDocument" },
   { name: "serve", file: "src/serve/protocol.ts", type: "ServeAnswer" },
 ];
 

@@ -42,19 +42,16 @@ fn loadReference(record: u32, adaptation: u32, index: u32) {
     let at = record + RECORD_ROWS + 4u * i;
     rows[i] = bitcast<vec4f>(vec4u(records[at], records[at + 1u], records[at + 2u], records[at + 3u]));
   }
-  for (var j = index; j < ROWS; j += CHAINS) {
-    let stretch = adapted[adaptation + ADAPTED_STRETCH + j];
-    for (var i = 0u; i <= j; i++) {
-      root[rootAt(i, j)] = stretch * bitcast<f32>(records[record + RECORD_ROOT + rootAt(i, j)]);
-    }
-  }
+  loadRoot(record, adaptation, index);
   workgroupBarrier();
 }
 
-fn stretchRoot(index: u32) {
+/** W with the stretch of its columns so far: the same product, hence the same bits, wherever dispatches begin and end. */
+fn loadRoot(record: u32, adaptation: u32, index: u32) {
   for (var j = index; j < ROWS; j += CHAINS) {
+    let stretch = adapted[adaptation + ADAPTED_STRETCH + j]; // written by this invocation, if in this dispatch
     for (var i = 0u; i <= j; i++) {
-      root[rootAt(i, j)] *= factors[j];
+      root[rootAt(i, j)] = stretch * bitcast<f32>(records[record + RECORD_ROOT + rootAt(i, j)]);
     }
   }
 }
@@ -143,7 +140,7 @@ fn advance(@builtin(local_invocation_index) index: u32, @builtin(workgroup_id) g
       if (stretches) {
         chain.position = shrunk(chain.position);
         chain.pull = stretched(chain.pull);
-        stretchRoot(index);
+        loadRoot(record, refit * ADAPTED_WORDS, index);
       }
       workgroupBarrier();
     }

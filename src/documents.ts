@@ -27,6 +27,8 @@ export interface Fit {
   readonly fallback: string | null;
   /** null: not a Markov chain. */
   readonly sampler: SamplerName | null;
+  /** What counts as adherent, each share of adherence as `--policy` reads it; null where the network has no policy. */
+  readonly policy: string | null;
   /** Key of all random numbers of the run. */
   readonly seed: Whole | null;
   /** How many records there are, those without any label included. */
@@ -97,6 +99,8 @@ export interface Sweep {
   readonly engine: EngineName;
   readonly adapter: string | null;
   readonly sampler: SamplerName | null;
+  /** What counts as adherent, each share of adherence as `--policy` reads it; null where the network has no policy. */
+  readonly policy: string | null;
   /** Key of all random numbers of the run. */
   readonly seed: Whole;
   /** Posterior mean on the full data, by quantity. */

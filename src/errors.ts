@@ -51,6 +51,13 @@ export const usageError = (message: string): RatError => new RatError("usage", m
 export const dataError = (message: string, place: ErrorPlace = {}, options?: ErrorOptions): RatError =>
   new RatError("data", message, place, options);
 
+/** The error of work that a signal ended, or the end of who did the work. */
+export function interruption(signal?: AbortSignal): RatError {
+  const reason: unknown = signal?.reason;
+  if (reason instanceof RatError && reason.kind === "interrupted") return reason;
+  return new RatError("interrupted", "interrupted", {}, { cause: reason });
+}
+
 /** The error as a RatError: aborts become `interrupted`, anything unknown `internal`. */
 export function asRatError(error: unknown): RatError {
   if (error instanceof RatError) return error;

@@ -1,38 +1,51 @@
+import { type Backend, engineOf } from "./backend.js";
 import type { Fit, FitDocument, FitQuantity } from "./documents.js";
 import { openEngine } from "./engines/choose.js";
 import type { Draws, Engine, SamplerOptions } from "./engines/engine.js";
-import { RatError } from "./errors.js";
+import type { ExactEngine } from "./engines/exact/index.js";
+import { RatError, usageError } from "./errors.js";
+import { checkDefinition, checkQuantities } from "./network/check.js";
 import {
   type CompiledNetwork,
   compileOnce,
   type Evidence,
   evidence,
   type NetworkDefinition,
+  type PolicyOptions,
+  policyOf,
   type QuantityDefinition,
+  type QuantitySet,
+  quantitiesIn,
   rat,
+  withPolicyOptions,
 } from "./network/index.js";
-import { resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
+import { resolveEngine, resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import type { RecordCounts } from "./records/index.js";
-import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
+import { checkSources, countSource, type Source, type SourceOptions } from "./source.js";
 import { stuckChains, summarise } from "./statistics/index.js";
+import { abortSignal, callback, check, fields } from "./values.js";
 import { warningsOf } from "./warnings.js";
 
-export interface FitOptions extends SamplingOptions, SourceOptions {
+export interface FitOptions extends SamplingOptions, SourceOptions, PolicyOptions {
   /** Default: the base network. */
   network?: NetworkDefinition | undefined;
   /** Beta or Dirichlet concentrations by row name, in the order of the levels: `{ "theta_A+": [9, 1] }`. */
   priors?: Readonly<Record<string, readonly number[]>> | undefined;
+  /** Which of the network's own quantities: `base`, the default, or `all`. */
+  quantitySet?: QuantitySet | undefined;
   /** Quantities beside the network's own. */
   quantities?: readonly QuantityDefinition[] | undefined;
   signal?: AbortSignal | undefined;
-  /** An engine that is running already; it stays open. Default: one of its own. */
-  using?: Engine | undefined;
+  /** An engine of `createEngine` that is running already; it stays open. Default: one of its own. */
+  using?: Backend | undefined;
   /** Keep what the sampler did at each draw, for `onFit`. */
   trace?: boolean | undefined;
-  /** Called with each fit as it is finished, and its draws. */
-  onFit?: ((fit: Fit, draws: Draws) => void | Promise<void>) | undefined;
+  /** Called with each fit as it is finished, its draws, and the counts that it is of. */
+  onFit?: ((fit: Fit, draws: Draws, records: RecordCounts) => void | Promise<void>) | undefined;
   onNotice?: ((notice: string) => void) | undefined;
 }
+
+const hooks = fields({}, { signal: abortSignal, onFit: callback, onNotice: callback });
 
 /**
  * Posterior of each source's records: every quantity with its interval and its Monte Carlo error.
@@ -40,16 +53,14 @@ export interface FitOptions extends SamplingOptions, SourceOptions {
  * @throws RatError
  */
 export async function fit(sources: readonly Source[], options: FitOptions = {}): Promise<FitDocument> {
-  const sampling = resolveSampling("fit", options);
-  checkSourceOptions(sources, options);
+  check(hooks, options, "options");
+  checkSources(sources, options);
+  const lent = options.using === undefined ? null : lentEngine(options);
+  const sampling = resolveSampling("fit", lent === null ? options : { ...options, engine: lent.name });
   const network = networkOf(options);
-  const engine =
-    options.using ??
-    (await openEngine({
-      engine: options.engine ?? "auto",
-      sampler: sampling.sampler,
-      workers: await workersFor(options, sampling),
-    }));
+  const { note } = network.definition.policy ?? {};
+  if (note !== undefined) options.onNotice?.(note);
+  const engine = lent ?? (await ownEngine(options, sampling));
   const unused = unusedOptions(engine.name, options);
   if (unused !== null) options.onNotice?.(unused);
   const fits: Fit[] = [];
@@ -66,28 +77,42 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
         const job = { source: name, network, records, engine, sampling, signal, trace, begin };
         const [result, draws] = await fitCounts(job);
         fits.push(result);
-        await options.onFit?.(result, draws);
+        await options.onFit?.(result, draws, records);
       }
     }
   } finally {
-    if (options.using === undefined) await engine.dispose();
+    if (lent === null) await engine.dispose();
   }
   return { fits };
 }
 
-/** The options' network with their priors and quantities, compiled. */
-export function networkOf({ network = rat, priors, quantities = [] }: FitOptions): CompiledNetwork {
-  return compileOnce(network, {
-    ...(priors === undefined ? {} : { priors }),
-    quantities: [...network.quantities, ...quantities],
-  });
+/** The options' network with their policy, priors and quantities, compiled. */
+export function networkOf(options: FitOptions): CompiledNetwork {
+  const { network = rat, priors, quantities = [], quantitySet } = options;
+  checkDefinition(network);
+  checkQuantities(quantities);
+  const definition = withPolicyOptions(network, options);
+  return compileOnce(definition, { priors, quantities: [...quantitiesIn(definition, quantitySet), ...quantities] });
 }
 
-/** A fit has as much work as it has chains. */
-async function workersFor(options: FitOptions, { sampler, chains }: SamplerOptions): Promise<number> {
-  if (options.workers !== undefined) return options.workers;
+/** @throws RatError (usage) for no engine, or beside options that would choose another one */
+function lentEngine({ using, engine, workers }: FitOptions): Engine {
+  if (engine !== undefined || workers !== undefined) {
+    throw usageError("using lends an engine that has been chosen already: leave engine and workers out");
+  }
+  return engineOf(using);
+}
+
+/** An engine for this call alone. Left to itself it has a thread a chain, for a fit has no more work than that. */
+async function ownEngine(options: FitOptions, { sampler, chains }: SamplerOptions): Promise<Engine> {
+  const { engine, workers } = resolveEngine(options);
+  if (workers !== undefined) return openEngine({ engine, sampler, workers });
   const { coreCount } = await import("#spawn");
-  return Math.min(coreCount(), sampler === "hmc" ? Math.ceil(chains / 2) : chains);
+  return openEngine({
+    engine,
+    sampler,
+    workers: Math.min(coreCount(), sampler === "hmc" ? Math.ceil(chains / 2) : chains),
+  });
 }
 
 /** One set of records to fit, and how. */
@@ -108,6 +133,7 @@ async function fitCounts(job: Job): Promise<[Fit, Draws]> {
   const common = {
     source,
     network: network.name,
+    policy: policyOf(network.definition),
     engine: engine.name,
     adapter: engine.adapter,
     fallback: null,
@@ -118,17 +144,18 @@ async function fitCounts(job: Job): Promise<[Fit, Draws]> {
     level: sampling.level,
   };
   const [own, draws] = await (engine.name === "exact" ? exactFit(job) : sampledFit(job));
-  return [{ ...common, ...own }, draws];
+  const { fallback } = draws;
+  const elsewhere = fallback && { engine: fallback.engine, adapter: null, fallback: fallback.reason };
+  return [{ ...common, ...elsewhere, ...own }, draws];
 }
 
 /** What differs between a sampled fit and an exact one. */
 type OwnPart = Pick<Fit, "sampler" | "chains" | "warmup" | "draws" | "quantities" | "diagnostics" | "warnings">;
 
-async function exactFit({ network, records, sampling, signal, begin }: Job): Promise<[OwnPart, Draws]> {
-  const { exactSummary } = await import("./engines/exact/index.js");
+async function exactFit({ network, records, engine, sampling, signal, begin }: Job): Promise<[OwnPart, Draws]> {
   const seen = evidence(network, records.counts, records.implied);
   const started = performance.now();
-  const exact = await exactSummary(network, records.counts, { ...sampling, ...(signal && { signal }), id: 0 });
+  const exact = await (engine as ExactEngine).summarise(network, records.counts, { ...sampling, signal, id: 0 });
   const seconds = since(started);
   const quantities = network.quantities.map(({ name }, q) => ({
     name,

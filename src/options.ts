@@ -1,5 +1,6 @@
 import type { EngineChoice, SamplerName, SamplerOptions } from "./engines/engine.js";
 import { usageError } from "./errors.js";
+import { show } from "./values.js";
 
 /** One option of a command: the source of its help text, its check and its default. */
 export interface OptionSpec<T> {
@@ -15,14 +16,14 @@ const whole = (name: string, least: number, most: number, unit = ""): ((value: u
   return (value) => {
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= least && number <= most) return number;
-    throw usageError(`${name} must be a whole number ${range}${unit}, not ${JSON.stringify(value)}`);
+    throw usageError(`${name} must be a whole number ${range}${unit}, not ${show(value)}`);
   };
 };
 
 const oneOf = <T extends string>(name: string, choices: readonly T[]): ((value: unknown) => T) => {
   return (value) => {
     if (choices.includes(value as T)) return value as T;
-    throw usageError(`${name} must be one of ${choices.join(", ")}, not ${JSON.stringify(value)}`);
+    throw usageError(`${name} must be one of ${choices.join(", ")}, not ${show(value)}`);
   };
 };
 
@@ -49,17 +50,17 @@ export const samplingOptions = {
   },
   chains: {
     description: "chains a refit",
-    defaultText: "4 for fit, 2 for sweep",
+    defaultText: "4 for fit, 2 for sweep, 64 on webgpu",
     read: whole("--chains", 1, 1024),
   },
   warmup: {
     description: "iterations a chain for adaptation, before the draws",
-    defaultText: "1000 for fit, 100 for sweep",
+    defaultText: "1000 for fit, 100 for sweep, 128 on webgpu",
     read: whole("--warmup", 0, 1_000_000),
   },
   draws: {
     description: "draws kept a chain",
-    defaultText: "1000",
+    defaultText: "1000; on webgpu 200 for fit, 100 for sweep",
     read: whole("--draws", 4, mostDraws),
   },
   workers: {
@@ -73,7 +74,7 @@ export const samplingOptions = {
     read: (value: unknown): number => {
       const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
       if (typeof number === "number" && number > 0 && number < 1) return number;
-      throw usageError(`--level must be a number between 0 and 1, not ${JSON.stringify(value)}`);
+      throw usageError(`--level must be a number between 0 and 1, not ${show(value)}`);
     },
   },
 } as const satisfies Record<string, OptionSpec<unknown>>;
@@ -125,6 +126,17 @@ export function resolveSampling(job: keyof typeof defaults, given: SamplingOptio
     );
   }
   return { sampler, chains, warmup, draws, level, seed: seed ?? randomSeed() };
+}
+
+/** Reads which engine is asked for. @throws RatError (usage) */
+export function resolveEngine({ engine, workers }: { engine?: unknown; workers?: unknown }): {
+  engine: EngineChoice;
+  workers: number | undefined;
+} {
+  return {
+    engine: engine === undefined ? "auto" : samplingOptions.engine.read(engine),
+    workers: workers === undefined ? undefined : samplingOptions.workers.read(workers),
+  };
 }
 
 /** What was given but means nothing to the engine that was chosen, as a sentence; null where all of it does. */

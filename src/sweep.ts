@@ -1,19 +1,30 @@
 import type { Sweep, SweepDocument } from "./documents.js";
 import { openEngine } from "./engines/choose.js";
-import type { Engine, EngineName, SamplerOptions } from "./engines/engine.js";
+import type { Engine, EngineName, Fallback, SamplerOptions } from "./engines/engine.js";
 import { usageError } from "./errors.js";
 import { runAllocation } from "./experiments/allocation.js";
 import { type Cell, type Design, makeDesign, populationCounts, populationOf } from "./experiments/design.js";
 import { defaultStrategies, parseStrategies } from "./experiments/purchase.js";
-import type { Row } from "./experiments/rows.js";
-import { type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
+import { checkedRows, type Row } from "./experiments/rows.js";
+import { checkShard, type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
 import { SweepTable } from "./experiments/table.js";
-import { compileOnce, type NetworkDefinition, type QuantityDefinition, rat } from "./network/index.js";
-import { resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
-import { checkSourceOptions, countSource, type Source, type SourceOptions } from "./source.js";
+import { checkDefinition } from "./network/check.js";
+import {
+  type CompiledNetwork,
+  compileOnce,
+  type NetworkDefinition,
+  type PolicyOptions,
+  policyOf,
+  type QuantityDefinition,
+  rat,
+  withPolicyOptions,
+} from "./network/index.js";
+import { resolveEngine, resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
+import { checkSources, countSource, type Source, type SourceOptions } from "./source.js";
+import { abortSignal, callback, check, fields, list, number, text } from "./values.js";
 import { sweepWarnings } from "./warnings.js";
 
-export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by"> {
+export interface SweepOptions extends SamplingOptions, PolicyOptions, Omit<SourceOptions, "by"> {
   network?: NetworkDefinition | undefined;
   priors?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Default: P(G=1) and P(T=1). */
@@ -26,7 +37,7 @@ export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by">
   strategies?: string | undefined;
   /** Default 500. */
   replicates?: number | undefined;
-  /** Only a part of the replicates; `mergeSweeps` puts the parts together. */
+  /** Only a part of the replicates; `mergeSweeps` puts the parts together. All parts need the same seed. */
   shard?: Shard | undefined;
   /** Rows of an earlier run of the same plan, replicate by replicate from its first: they are not run again. */
   finished?: ((plan: SweepPlan) => AsyncIterable<readonly Row[]>) | undefined;
@@ -44,18 +55,36 @@ export interface SweepOptions extends SamplingOptions, Omit<SourceOptions, "by">
 export interface SweepPlan {
   readonly source: string;
   readonly network: string;
+  readonly policy: string | null;
   readonly engine: EngineName;
   readonly adapter: string | null;
   readonly sampling: SamplerOptions;
   readonly base: number;
   readonly cells: readonly Cell[];
   readonly quantities: readonly string[];
+  /** Records of each cell of the network, with every label: what samples are drawn from. */
+  readonly population: readonly number[];
   /** One number a quantity; null where there is none. */
   readonly truth: readonly (number | null)[];
-  /** Replicates of this run, [first, end): all, or those of its shard. */
+  /** Replicates of the sweep, and the part of them that this run does. */
+  readonly replicates: number;
+  readonly shard: Shard;
+  /** The shard's replicates, [first, end). */
   readonly first: number;
   readonly end: number;
 }
+
+const optionShape = fields(
+  {},
+  {
+    strategies: text,
+    add: list(number, "numbers"),
+    signal: abortSignal,
+    ...Object.fromEntries(
+      ["finished", "onStart", "onProgress", "onRows", "onSweep", "onNotice"].map((hook) => [hook, callback]),
+    ),
+  },
+);
 
 const defaultQuantities = ["P(G=1)", "P(T=1)"];
 
@@ -65,23 +94,25 @@ const defaultQuantities = ["P(G=1)", "P(T=1)"];
  * @throws RatError
  */
 export async function sweep(sources: readonly Source[], options: SweepOptions = {}): Promise<SweepDocument> {
-  const sampling = resolveSampling("sweep", options);
-  checkSourceOptions(sources, options);
+  check(optionShape, options, "options");
+  checkSources(sources, options);
   const { base, adds, replicates, purchases } = readDesign(options);
-  const definition = options.network ?? rat;
+  const given = options.network ?? rat;
+  checkDefinition(given);
+  const definition = withPolicyOptions(given, options);
   const quantities =
     options.quantities ?? defaultQuantities.flatMap((name) => definition.quantities.filter((q) => q.name === name));
   if (quantities.length === 0) {
     throw usageError(`network ${definition.name} has no ${defaultQuantities.join(" and no ")}: name the quantities`);
   }
-  const network = compileOnce(definition, {
-    ...(options.priors === undefined ? {} : { priors: options.priors }),
-    quantities,
-  });
-  const choice = options.engine ?? "auto";
-  const engine = await openEngine({ engine: choice, sampler: sampling.sampler, workers: options.workers });
+  const network = compileOnce(definition, { priors: options.priors, quantities });
+  const cells = 1 + purchases.length * adds.length;
+  const chosen = await engineFor(options, network, sources.length * cells * replicates);
+  const sampling = resolveSampling("sweep", { ...options, engine: chosen });
+  const engine = await openEngine({ ...resolveEngine({ ...options, engine: chosen }), sampler: sampling.sampler });
   const unused = unusedOptions(engine.name, options);
   if (unused !== null) options.onNotice?.(unused);
+  if (definition.policy?.note !== undefined) options.onNotice?.(definition.policy.note);
   const sweeps: Sweep[] = [];
   try {
     // What is wrong with any source is told before the work on the first one begins.
@@ -95,6 +126,7 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
       const { seed } = sampling;
       designs.push([name, makeDesign(network, population, { base, purchases, adds, seed, source: name })]);
     }
+    checkRefits(designs, replicates);
     for (const [name, design] of designs) {
       const result = await sweepOne(name, design, replicates, engine, sampling, options);
       sweeps.push(result);
@@ -104,6 +136,20 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
     await engine.dispose();
   }
   return { sweeps };
+}
+
+/** The engine that was asked for; where none was, the one that does so many refits soonest. */
+async function engineFor(options: SweepOptions, network: CompiledNetwork, refits: number): Promise<EngineName> {
+  const { engine, workers } = resolveEngine(options);
+  const of = (name: EngineName): SamplerOptions => resolveSampling("sweep", { ...options, engine: name });
+  of("wasm"); // what is wrong with the options is told before anything is measured
+  if (engine !== "auto") return engine;
+  if (options.shard !== undefined) return "wasm"; // shards from different machines are to be merged
+  const { chooseEngine } = await import("./engines/auto.js");
+  const job = { network, refits, sampler: options.samplerPreset === "paper" ? "nuts" : options.sampler, workers } as const;
+  const choice = await chooseEngine(job, { wasm: of("wasm"), webgpu: of("webgpu") });
+  if (choice.engine === "webgpu") options.onNotice?.(`engine webgpu: ${choice.why}`);
+  return choice.engine;
 }
 
 async function sweepOne(
@@ -116,43 +162,59 @@ async function sweepOne(
 ): Promise<Sweep> {
   const { network, base, cells } = design;
   const { posteriorMeans } = await import("./engines/exact/index.js");
-  const truth = await posteriorMeans(network, populationCounts(network, design.population));
+  const { signal } = options;
+  const truth = await posteriorMeans(network, populationCounts(network, design.population), { signal });
+  const shard = options.shard ?? wholeShard;
   const plan: SweepPlan = {
     source,
     network: network.name,
+    policy: policyOf(network.definition),
     engine: engine.name,
     adapter: engine.adapter,
     sampling,
     base,
     cells,
     quantities: network.quantities.map(({ name }) => name),
+    population: [...design.population],
     truth: Array.from(truth, (value) => (Number.isFinite(value) ? value : null)),
-    ...shardReplicates(options.shard ?? wholeShard, replicates),
+    replicates,
+    shard,
+    ...shardReplicates(shard, replicates),
   };
   await options.onStart?.(plan);
   await engine.prepare(network, sampling);
   const table = tableOf(plan);
   let first = plan.first;
-  for await (const rows of options.finished?.(plan) ?? []) {
-    table.add(rows);
-    first++;
+  if (options.finished !== undefined) {
+    for await (const rows of checkedRows(options.finished(plan), plan, source)) {
+      table.add(rows);
+      first++;
+    }
   }
   const before = (first - plan.first) * cells.length;
-  const { signal } = options;
   const onProgress = (finished: number): void => options.onProgress?.(before + finished);
   onProgress(0);
   const begin = performance.now();
-  for await (const rows of runAllocation(engine, design, { first, end: plan.end, sampling, signal, onProgress })) {
+  const { onNotice } = options;
+  const fallbacks = new Map<string, number>();
+  const onFallback = ({ engine, reason }: Fallback): void => {
+    const words = `engine ${engine}, not ${plan.engine}: ${reason}`;
+    fallbacks.set(words, (fallbacks.get(words) ?? 0) + 1);
+  };
+  const allocation = { first, end: plan.end, sampling, signal, onProgress, onNotice, onFallback };
+  for await (const rows of runAllocation(engine, design, allocation)) {
     table.add(rows);
     await options.onRows?.(rows);
   }
   const seconds = (performance.now() - begin) / 1000;
+  for (const [words, refits] of fallbacks) options.onNotice?.(`${source}: ${refits} refits were done by ${words}`);
   const result = sweepOf(plan, table, { seconds, refits: (plan.end - first) * cells.length, workers: engine.workers });
   for (const warning of sweepWarnings(result.cells)) options.onNotice?.(`${source}: ${warning}`);
   return result;
 }
 
-const tableOf = ({ cells, base, quantities, truth }: SweepPlan): SweepTable =>
+/** The plan's table, without rows yet. */
+export const tableOf = ({ cells, base, quantities, truth }: SweepPlan): SweepTable =>
   new SweepTable(
     cells,
     base,
@@ -161,18 +223,19 @@ const tableOf = ({ cells, base, quantities, truth }: SweepPlan): SweepTable =>
   );
 
 /** The document of a plan whose table is complete. @param work what was done in how long, for the rate */
-function sweepOf(
+export function sweepOf(
   plan: SweepPlan,
   table: SweepTable,
   work: { seconds: number; refits: number; workers: number | null },
 ): Sweep {
-  const { source, network, engine, adapter, sampling, quantities, truth, cells, first, end } = plan;
+  const { source, network, policy, engine, adapter, sampling, quantities, truth, cells, first, end } = plan;
   return {
     source,
     network,
     engine,
     adapter,
     sampler: engine === "exact" ? null : sampling.sampler,
+    policy,
     seed: sampling.seed,
     truth: Object.fromEntries(quantities.map((name, q) => [name, truth[q]])),
     ...table.finish(),
@@ -183,33 +246,23 @@ function sweepOf(
   };
 }
 
-/** A shard's part of a sweep: its plan, its rows replicate by replicate, and the seconds that it took. */
-export interface SweepPart {
-  readonly plan: SweepPlan;
-  readonly rows: AsyncIterable<readonly Row[]>;
-  readonly seconds: number;
-  readonly workers: number | null;
-}
-
-/**
- * The sweep of one source from its shards, in the order of their replicates: the same as if it had been run in one piece,
- * but for the seconds, which are added up.
- */
-export async function mergeSweeps(parts: readonly SweepPart[]): Promise<Sweep> {
-  const [{ plan, workers }] = parts;
-  const whole = { ...plan, end: parts[parts.length - 1].plan.end };
-  const table = tableOf(plan);
-  for (const part of parts) for await (const rows of part.rows) table.add(rows);
-  const seconds = parts.reduce((sum, part) => sum + part.seconds, 0);
-  const refits = (whole.end - whole.first) * whole.cells.length;
-  const same = parts.every((part) => part.workers === workers);
-  return sweepOf(whole, table, { seconds, refits, workers: same ? workers : null });
+/** A refit's place in the whole sweep is the key of its random stream. @throws RatError (usage) where two would be one */
+function checkRefits(designs: readonly [string, Design][], replicates: number): void {
+  const cells = Math.max(0, ...designs.map(([, design]) => design.cells.length));
+  if (cells * replicates <= Number.MAX_SAFE_INTEGER) return;
+  throw usageError(`--replicates ${replicates} of ${cells} cells are more than 2^53 - 1 refits`);
 }
 
 function readDesign(options: SweepOptions) {
   const base = options.base ?? 100;
   const adds = options.add ?? [60, 100, 200, 500];
   const replicates = options.replicates ?? 500;
+  if (options.shard !== undefined) {
+    checkShard(options.shard);
+    if (options.shard.count > 1 && options.seed === undefined) {
+      throw usageError("--shard needs --seed, the same for every shard: shards of different seeds can't be merged");
+    }
+  }
   const whole = (name: string, value: number, least: number): void => {
     if (!Number.isInteger(value) || value < least) {
       throw usageError(`${name} must be a whole number of at least ${least}, not ${value}`);

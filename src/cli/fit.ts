@@ -1,13 +1,15 @@
 import { Command, Option } from "commander";
 import type { Fit } from "../documents.js";
 import type { Draws } from "../engines/engine.js";
-import { networkNamed } from "../network/index.js";
+import { dataError } from "../errors.js";
+import type { RecordCounts } from "../records/index.js";
 import type { DrawsFormat } from "../report/draws.js";
 import type { DrawsFolder } from "./draws-out.js";
+import { chosenNetwork } from "./network-file.js";
 import {
   addCommonOptions,
+  addQuantityOptions,
   type CommonFlags,
-  collect,
   priorsOf,
   quantitiesOf,
   recordsOf,
@@ -21,6 +23,7 @@ import {
   print,
   type RecordsSeen,
   type RunRecord,
+  recordsSeen,
   runRecord,
   wantsColour,
 } from "./run.js";
@@ -35,9 +38,8 @@ export function fitCommand(): Command {
   const command = new Command("fit")
     .description("posterior of every quantity from files of records")
     .argument("[files...]", "CSV, TSV, JSONL or JSON, also .gz; - is standard input");
-  return addCommonOptions(command)
+  return addQuantityOptions(addCommonOptions(command))
     .option("--by <column>", "fit each value of a column by itself")
-    .option("--quantity <definition>", "one more quantity, as in 'gap = P(A=1|R=0) - P(A=1|R=1)'; repeatable", collect)
     .option("--draws-out <folder>", "write every draw there")
     .addOption(
       new Option(
@@ -62,11 +64,15 @@ export async function runFit(files: string[], flags: FitFlags, repeated?: RunRec
   let folder: Folder | null = null;
   try {
     const sources = sourcesOf(files, flags.preset, signal);
+    const { network, ...chosen } = await chosenNetwork(flags);
     const options = {
       ...samplingOf(flags),
       ...recordsOf(flags),
-      network: networkNamed(flags.network),
+      network,
+      policy: flags.policy,
+      partialPolicy: flags.partialPolicy,
       priors: priorsOf(flags.prior),
+      quantitySet: flags.quantities,
       quantities: quantitiesOf(flags.quantity),
     };
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
@@ -75,17 +81,24 @@ export async function runFit(files: string[], flags: FitFlags, repeated?: RunRec
     };
     const drawsFolder = await drawsFolderOf(flags);
     const seen: RecordsSeen[] = [];
-    const onFit = async (result: Fit, draws: Draws): Promise<void> => {
-      seen.push(recordsSeen(result));
-      checkSameRecords(seen[seen.length - 1], repeated?.fits?.[seen.length - 1]);
+    const onFit = async (result: Fit, draws: Draws, { counts }: RecordCounts): Promise<void> => {
+      const now = recordsSeen(result, counts);
+      if (repeated?.fits !== undefined) checkSameRecords(now, repeated.fits[seen.length]);
+      seen.push(now);
       await drawsFolder?.write(result, draws);
       if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
     };
     const document = await fit(sources, { ...options, signal, trace: drawsFolder !== null, onNotice, onFit });
+    const lost = repeated?.fits?.[seen.length];
+    if (lost !== undefined)
+      throw dataError("the run was begun with these records too, and they are gone", { file: lost.source });
     if (flags.json) await print(jsonText(document));
     if (folder === null) return;
     const { fitCsv } = await import("../report/csv.js");
-    await folder.write(runFile, jsonText({ ...fitRecord(files, flags, document.fits[0]), fits: seen }));
+    await folder.write(
+      runFile,
+      jsonText({ ...fitRecord(files, { ...flags, ...chosen }, document.fits[0]), fits: seen }),
+    );
     await folder.write("fit.json", jsonText(document));
     await folder.write("fit.csv", fitCsv(document.fits));
   } finally {
@@ -99,13 +112,6 @@ async function drawsFolderOf(flags: FitFlags): Promise<DrawsFolder | null> {
   const { DrawsFolder } = await import("./draws-out.js");
   return DrawsFolder.open(flags.drawsOut, flags.drawsFormat, flags.overwrite === true);
 }
-
-const recordsSeen = ({ source, records, observed, implied }: Fit): RecordsSeen => ({
-  source,
-  records,
-  observed,
-  implied,
-});
 
 function fitRecord(files: string[], flags: FitFlags, fit: Fit): RunRecord {
   const { out: _out, overwrite: _overwrite, drawsOut: _drawsOut, ...given } = flags;

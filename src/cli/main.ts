@@ -4,6 +4,7 @@ import { version } from "../generated/version.js";
 import { doctorCommand } from "./doctor.js";
 import { fitCommand } from "./fit.js";
 import { mergeCommand } from "./merge.js";
+import { networkCommand } from "./network.js";
 import { presetsCommand } from "./presets.js";
 import { rerunCommand } from "./rerun.js";
 import { serveCommand } from "./serve.js";
@@ -26,9 +27,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     rerunCommand(),
     serveCommand(),
     presetsCommand(),
+    networkCommand(),
     doctorCommand(),
   ]) {
     program.addCommand(command.copyInheritedSettings(program));
+    for (const part of command.commands) part.copyInheritedSettings(program);
   }
   try {
     if (argv.length === 0) {

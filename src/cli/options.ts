@@ -1,6 +1,13 @@
 import { type Command, Option } from "commander";
 import { usageError } from "../errors.js";
-import { type QuantityDefinition, shippedNetworks } from "../network/index.js";
+import {
+  type PartialPolicy,
+  partialPolicies,
+  type QuantityDefinition,
+  type QuantitySet,
+  quantitySets,
+  shippedNetworks,
+} from "../network/index.js";
 import { type SamplingOptions, samplerPresets, samplingOptions } from "../options.js";
 import type { SourceOptions } from "../source.js";
 
@@ -8,7 +15,12 @@ import type { SourceOptions } from "../source.js";
 export interface CommonFlags {
   preset?: string;
   network: string;
+  /** Of the network's file, when a run was begun; no option, but kept with them. */
+  networkFile?: string;
+  policy?: string;
+  partialPolicy?: PartialPolicy;
   prior?: string[];
+  quantities?: QuantitySet;
   quantity?: string[];
   map?: string;
   abstainedSuccess?: string;
@@ -30,13 +42,23 @@ export interface CommonFlags {
 /** For options that may be given again and again. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
-export function addCommonOptions(command: Command): Command {
-  command
+/** Which records, under which model. */
+export function addModelOptions(command: Command): Command {
+  return command
     .option(
       "--preset <names>",
       "shipped records of the paper instead of files, separated by commas (rat presets lists them)",
     )
-    .option("--network <name>", `model: ${shippedNetworks.join(", ")}`, "rat")
+    .option("--network <name>", `model: ${shippedNetworks.join(", ")}, or a file NAME.json`, "rat")
+    .option(
+      "--policy <terms>",
+      "what P(G=1) weighs, as in 'R=0&A=1:1, R=1&A=0&T=1:1, R=0&A=0&T=1:0.5'; what isn't named weighs 0",
+    )
+    .addOption(
+      new Option("--partial-policy <choice>", "what counts as adherent at partial retrieval (rat-ternary)").choices(
+        partialPolicies,
+      ),
+    )
     .option("--map <pairs>", "columns under other names: R=retrieved,A=refused")
     .addOption(
       new Option("--abstained-success <rule>", "records with A = 1 and T = 1, which contradict the model").choices([
@@ -45,7 +67,16 @@ export function addCommonOptions(command: Command): Command {
         "as-failure",
       ]),
     )
-    .option("--prior <row=a,b>", "Beta(a, b) prior of a probability, as in 'theta_A+=1,9'; repeatable", collect);
+    .option(
+      "--prior <row=a,b>",
+      "Beta(a, b) prior of a probability, as in 'theta_A+=1,9'; a number a level, in their order, where there are more " +
+        "than two; repeatable",
+      collect,
+    );
+}
+
+export function addCommonOptions(command: Command): Command {
+  addModelOptions(command);
   for (const [name, { description, defaultText }] of Object.entries(samplingOptions)) {
     command.option(
       `--${name} <${name === "engine" || name === "sampler" ? "name" : "number"}>`,
@@ -62,6 +93,18 @@ export function addCommonOptions(command: Command): Command {
     .option("--overwrite", "replace the run that the folder holds")
     .option("--json", "print one JSON document on standard output, and nothing else there")
     .option("--quiet", "no progress, no notices");
+}
+
+/** Further quantities, for commands that show them. */
+export function addQuantityOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--quantities <set>",
+        "of the network's own: base, or all with gaps, precision, recall, … (default: base)",
+      ).choices(quantitySets),
+    )
+    .option("--quantity <definition>", "one more quantity, as in 'gap = P(A=1|R=0) - P(A=1|R=1)'; repeatable", collect);
 }
 
 export function samplingOf(flags: CommonFlags): SamplingOptions {
@@ -83,7 +126,10 @@ export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
   };
 }
 
-/** `theta_A+=1,9`: Beta(1, 9) on the probability of the second level, so concentrations 9, 1 in the levels' order. */
+/**
+ * `theta_A+=1,9`: Beta(1, 9) on the probability of the second level, so concentrations 9, 1 in the levels' order. More
+ * numbers than two are those concentrations.
+ */
 export function priorsOf(texts: readonly string[] = []): Record<string, readonly number[]> | undefined {
   const priors: Record<string, readonly number[]> = {};
   for (const text of texts) {
@@ -97,7 +143,7 @@ export function priorsOf(texts: readonly string[] = []): Record<string, readonly
         `--prior ${JSON.stringify(text)}: expected a name and two positive numbers, as in 'theta_A+=1,9'`,
       );
     }
-    priors[text.slice(0, at).trim()] = numbers.reverse();
+    priors[text.slice(0, at).trim()] = numbers.length === 2 ? numbers.reverse() : numbers;
   }
   return texts.length === 0 ? undefined : priors;
 }

@@ -13,7 +13,7 @@ export type OutputMode = "new" | "overwrite" | "resume";
 /** Folder of a run's results, locked while the run works in it. Nothing is created before the first file is written. */
 export class OutputFolder {
   readonly path: string;
-  private readonly existing: readonly string[];
+  private existing: readonly string[];
   private readonly mode: OutputMode;
   private made = false;
   private unlock: (() => Promise<void>) | null = null;
@@ -30,22 +30,14 @@ export class OutputFolder {
    */
   static async open(path: string, mode: OutputMode): Promise<OutputFolder> {
     if (path.trim() === "") throw usageError("--out needs the name of a folder");
-    const existing = await entriesOf(path);
+    const existing = await usableEntries(path, mode);
     if (existing === null) {
       await checkParent(path);
       return new OutputFolder(path, [], mode);
     }
-    const kept = existing.filter((name) => name !== lockFile);
-    const holdsRun = kept.includes(runFile);
-    if (kept.length > 0 && !holdsRun)
-      throw usageError(`--out ${path}: the folder is not empty and holds no run; name another one`);
-    if (holdsRun && mode === "new")
-      throw usageError(
-        `--out ${path}: the folder holds a run already; name another one, or add --overwrite (for a sweep also --resume)`,
-      );
     await checkWritable(path, path);
-    const folder = new OutputFolder(path, kept, mode);
-    folder.unlock = await lockFolder(path);
+    const folder = new OutputFolder(path, existing, mode);
+    await folder.lock(mode);
     return folder;
   }
 
@@ -95,18 +87,31 @@ export class OutputFolder {
   /** Makes the folder; a run that is overwritten goes first, so that no old file stands beside new ones. */
   private async make(): Promise<void> {
     if (this.made) return;
-    this.made = true;
     await makeFolder(this.path);
-    this.unlock ??= await lockFolder(this.path);
-    if (this.mode !== "overwrite") return;
-    for (const name of this.existing.filter(isResult)) await rm(join(this.path, name));
+    // There was no folder: a run that is in it now is not the one to resume.
+    if (this.unlock === null) await this.lock(this.mode === "overwrite" ? "overwrite" : "new");
+    if (this.mode === "overwrite") {
+      for (const name of this.existing.filter(isResult)) await rm(join(this.path, name));
+    }
+    this.made = true;
+  }
+
+  /** Takes the folder for this run, and looks again: another run may have come and gone in the meantime. */
+  private async lock(mode: OutputMode): Promise<void> {
+    this.unlock = await lockFolder(this.path);
+    try {
+      this.existing = (await usableEntries(this.path, mode)) ?? [];
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
   }
 
   private async attempt<T>(name: string, action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (error) {
-      throw writeError(join(this.path, name), error);
+      throw error instanceof RatError ? error : writeError(join(this.path, name), error);
     }
   }
 }
@@ -159,6 +164,25 @@ const isResult = (name: string): boolean =>
   /^(?:(?:run|fit|sweep)\.json|(?:fit|sweep|paired|rows|rows-.+)\.csv|(?:mae|width)\.(?:svg|png))(?:\.part)?$/.test(
     name,
   );
+
+/**
+ * Names in a folder, but for the lock's; null where there is none.
+ * @throws RatError (usage) where it can't take a run's results
+ */
+async function usableEntries(path: string, mode: OutputMode): Promise<string[] | null> {
+  const entries = (await entriesOf(path))?.filter((name) => name !== lockFile) ?? null;
+  if (entries === null) return null;
+  const holdsRun = entries.includes(runFile);
+  if (entries.length > 0 && !holdsRun) {
+    throw usageError(`--out ${path}: the folder is not empty and holds no run; name another one`);
+  }
+  if (holdsRun && mode === "new") {
+    throw usageError(
+      `--out ${path}: the folder holds a run already; name another one, or add --overwrite (for a sweep also --resume)`,
+    );
+  }
+  return entries;
+}
 
 /** Names in a folder; null where there is none. */
 async function entriesOf(path: string): Promise<string[] | null> {

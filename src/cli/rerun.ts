@@ -33,7 +33,7 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
     );
   }
   const { json: _json, quiet: _quiet, ...options } = record.options;
-  const again = { ...options, ...flags };
+  const again = { ...options, engine: record.engine, ...flags };
   if (record.command === "fit") return runFit([...record.files], again as unknown as FitFlags, record);
   if (record.command === "sweep") return runSweep([...record.files], again as unknown as SweepFlags, record);
   throw dataError(`rat ${record.command} is not a run that can be repeated`, { file: path });

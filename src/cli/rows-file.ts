@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { dataError, RatError } from "../errors.js";
-import { parseRow, type Row, rowHeader } from "../experiments/rows.js";
+import { parseRow, type Row, rowFault, rowHeader } from "../experiments/rows.js";
 import type { SweepPlan } from "../sweep.js";
 import { reasonOf } from "./io.js";
 
@@ -20,7 +20,7 @@ export interface StoredRows {
 export function readStoredRows(path: string, plan: SweepPlan): StoredRows {
   let bytes = 0;
   async function* replicates(): AsyncGenerator<readonly Row[]> {
-    const { cells, quantities, first, end } = plan;
+    const { cells, quantities } = plan;
     let rows: Row[] = [];
     let line = 0;
     let read = 0;
@@ -34,22 +34,9 @@ export function readStoredRows(path: string, plan: SweepPlan): StoredRows {
         continue;
       }
       const row = parseRow(text, quantities.length);
-      const replicate = first + Math.floor((line - 2) / cells.length);
-      const cell = cells[(line - 2) % cells.length];
-      const expected = replicate * cells.length + ((line - 2) % cells.length);
-      if (
-        row === null ||
-        row.refit !== expected ||
-        row.strategy !== cell.strategy ||
-        row.add !== cell.add ||
-        replicate >= end
-      ) {
-        throw dataError(`expected refit ${expected} (${cell.strategy}, ${cell.add} more records) of this run`, {
-          file: path,
-          line,
-        });
-      }
-      rows.push(row);
+      const fault = rowFault(row, line - 2, plan);
+      if (fault !== null) throw dataError(fault, { file: path, line });
+      rows.push(row as Row);
       if (rows.length < cells.length) continue;
       bytes = read;
       yield rows;

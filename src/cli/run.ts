@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Fit } from "../documents.js";
 import { dataError } from "../errors.js";
 import { version } from "../generated/version.js";
@@ -20,12 +21,25 @@ export interface RunRecord {
   readonly fits?: readonly RecordsSeen[];
 }
 
-/** What a source held when it was read. */
-export type RecordsSeen = Pick<Fit, "source" | "records" | "observed" | "implied">;
+/** What a source held when it was read: totals for people, and a fingerprint of the counts of all patterns. */
+export interface RecordsSeen extends Pick<Fit, "source" | "records" | "observed" | "implied"> {
+  readonly counts: string;
+}
 
-/** @throws RatError (data) where a source is not what it was when the run was begun */
+export const recordsSeen = ({ source, records, observed, implied }: Fit, counts: Float64Array): RecordsSeen => ({
+  source,
+  records,
+  observed,
+  implied,
+  counts: createHash("sha256").update(counts.join()).digest("hex").slice(0, 16),
+});
+
+/**
+ * @param now and then: all that tells the records of a source
+ * @throws RatError (data) where a source is not what it was when the run was begun
+ */
 export function checkSameRecords<S extends { readonly source: string }>(now: S, then: S | undefined): void {
-  if (then === undefined || JSON.stringify(now) === JSON.stringify(then)) return;
+  if (JSON.stringify(now) === JSON.stringify(then)) return;
   throw dataError("these are not the records that the run was begun with", { file: now.source });
 }
 
@@ -49,13 +63,10 @@ const indifferent = new Set(["out", "overwrite", "resume", "json", "quiet", "wor
 /** The first thing in which two runs differ, in words; null where they are the same run. */
 export function differenceOf(now: RunRecord, then: RunRecord, except: readonly string[] = []): string | null {
   const skip = (name: string): boolean => indifferent.has(name) || except.includes(name);
-  const parts = (run: RunRecord): Record<string, unknown> => ({
-    command: run.command,
-    version: run.version,
-    files: run.files,
-    engine: run.engine,
-    ...Object.fromEntries(Object.entries(run.options).filter(([name]) => !skip(name))),
-  });
+  const parts = ({ command, version, files, engine, adapter, options }: RunRecord): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries({ command, version, files, engine, adapter, ...options }).filter(([name]) => !skip(name)),
+    );
   const [a, b] = [parts(now), parts(then)];
   const name = [...new Set([...Object.keys(a), ...Object.keys(b)])].find(
     (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
@@ -89,11 +100,13 @@ export function interruptSignal(): { signal: AbortSignal; release: () => void } 
 /**
  * Text on standard output, whole even where the reader is slow. A reader that has gone away, as `head` does, has seen
  * enough.
+ * @returns whether there is still a reader
  */
-export function print(text: string): Promise<void> {
+export function print(text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
-      if (!error || (error as NodeJS.ErrnoException).code === "EPIPE") resolve();
+      if (!error) resolve(true);
+      else if ((error as NodeJS.ErrnoException).code === "EPIPE") resolve(false);
       else reject(writeError("standard output", error));
     });
   });

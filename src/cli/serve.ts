@@ -1,7 +1,9 @@
 import { createInterface } from "node:readline";
 import { Command } from "commander";
-import { RatError } from "../errors.js";
-import { samplingOptions } from "../options.js";
+import { asRatError, RatError, usageError } from "../errors.js";
+import { resolveEngine, samplingOptions } from "../options.js";
+import type { ServeAnswer } from "../serve/protocol.js";
+import { reasonOf } from "./io.js";
 import { interruptSignal, print } from "./run.js";
 
 interface ServeFlags {
@@ -20,32 +22,47 @@ export function serveCommand(): Command {
 }
 
 async function runServe(flags: ServeFlags): Promise<void> {
-  const [{ openEngine }, { Server }, { usageError }] = await Promise.all([
-    import("../engines/choose.js"),
-    import("../serve/server.js"),
-    import("../errors.js"),
-  ]);
+  const [{ createEngine }, { Server }] = await Promise.all([import("../backend.js"), import("../serve/server.js")]);
   const queue = Number(flags.queue);
   if (!Number.isInteger(queue) || queue < 1)
     throw usageError(`--queue must be a whole number of at least 1, not ${flags.queue}`);
-  const engine = await openEngine({
-    engine: flags.engine === undefined ? "auto" : samplingOptions.engine.read(flags.engine),
-    sampler: "hmc",
-    workers: flags.workers === undefined ? undefined : samplingOptions.workers.read(flags.workers),
-  });
+  const backend = await createEngine(resolveEngine(flags));
   const { signal, release } = interruptSignal();
-  const server = new Server({ engine, queue, answer: (answer) => print(`${JSON.stringify(answer)}\n`) });
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  signal.addEventListener("abort", () => {
+  let failure: RatError | null = null;
+  let hasReader = true;
+  const abort = (): void => {
     server.abortAll();
+    lines.close();
+  };
+  const answer = async (answer: ServeAnswer): Promise<void> => {
+    if (!hasReader) return;
+    try {
+      hasReader = await print(`${JSON.stringify(answer)}\n`);
+    } catch (error) {
+      failure ??= asRatError(error);
+      hasReader = false;
+    }
+    if (!hasReader) abort(); // nobody is there for what is under way
+  };
+  const server = new Server({ backend, queue, answer });
+  signal.addEventListener("abort", () => {
+    failure ??= new RatError("interrupted", "interrupted");
+    abort();
+  });
+  process.stdin.on("error", (error) => {
+    failure ??= new RatError("io", `can't read this: ${reasonOf(error)}`, { file: "standard input" }, { cause: error });
     lines.close();
   });
   try {
-    for await (const line of lines) await server.take(line);
+    for await (const line of lines) {
+      if (!hasReader || signal.aborted) break; // lines that were read ahead
+      await server.take(line);
+    }
     await server.drained();
-    if (signal.aborted) throw new RatError("interrupted", "interrupted");
+    if (failure !== null) throw failure;
   } finally {
     release();
-    await engine.dispose();
+    await backend.dispose();
   }
 }

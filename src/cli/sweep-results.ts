@@ -2,8 +2,16 @@ import type { Sweep } from "../documents.js";
 import type { OutputFolder } from "./output.js";
 import { jsonText, print } from "./run.js";
 
-/** Written last: a folder that holds it holds a whole run. */
+/** Written last: a folder that holds it held a whole run. */
 export const sweepFile = "sweep.json";
+
+const measures = ["mae", "width"] as const;
+
+/** What `writeSweeps` writes. */
+export const resultFiles: readonly string[] = [
+  ...["sweep.csv", "paired.csv", sweepFile],
+  ...measures.flatMap((measure) => [`${measure}.svg`, `${measure}.png`]),
+];
 
 /** The tables for people; the screen shows each strategy against the first one, files hold every pair. */
 export async function printSweep(sweep: Sweep, colour: boolean): Promise<void> {
@@ -21,7 +29,7 @@ export async function writeSweeps(folder: OutputFolder, sweeps: readonly Sweep[]
   ]);
   await folder.write("sweep.csv", sweepCsv(sweeps));
   await folder.write("paired.csv", pairedCsv(sweeps));
-  for (const measure of ["mae", "width"] as const) {
+  for (const measure of measures) {
     const svg = await allocationFigure(sweeps, measure, { level });
     await folder.write(`${measure}.svg`, svg);
     await folder.write(`${measure}.png`, await toPng(svg));

@@ -1,26 +1,16 @@
 import { Command } from "commander";
-import type { Sweep, SweepDocument } from "../documents.js";
+import type { Sweep } from "../documents.js";
+import type { EngineName } from "../engines/engine.js";
 import { RatError, usageError } from "../errors.js";
 import { defaultStrategies } from "../experiments/purchase.js";
-import { formatRow, type Row, rowHeader } from "../experiments/rows.js";
 import { parseShard } from "../experiments/shard.js";
-import { networkNamed } from "../network/index.js";
-import type { SweepPlan } from "../sweep.js";
 import { fileNames } from "./names.js";
+import { chosenNetwork } from "./network-file.js";
 import { addCommonOptions, type CommonFlags, collect, priorsOf, recordsOf, samplingOf } from "./options.js";
-import type { OutputFolder as Folder, LineWriter } from "./output.js";
-import {
-  checkSameRecords,
-  differenceOf,
-  interruptSignal,
-  jsonText,
-  print,
-  type RunRecord,
-  readRunRecord,
-  runRecord,
-  wantsColour,
-} from "./run.js";
-import { printSweep, sweepFile, writeSweeps } from "./sweep-results.js";
+import type { OutputFolder as Folder } from "./output.js";
+import { interruptSignal, jsonText, print, type RunRecord, readRunRecord, wantsColour } from "./run.js";
+import { printSweep, resultFiles, writeSweeps } from "./sweep-results.js";
+import { SweepRun } from "./sweep-run.js";
 
 export interface SweepFlags extends CommonFlags {
   base: string;
@@ -68,10 +58,13 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
       throw usageError("--resume keeps what --overwrite would remove: give one of them");
     if (flags.resume && flags.out === undefined) throw usageError("--resume needs --out, the folder of the run");
     const sources = sourcesOf(files, flags.preset, signal);
+    const { network, ...chosen } = await chosenNetwork(flags);
     const options = {
       ...samplingOf(flags),
       ...recordsOf(flags),
-      network: networkNamed(flags.network),
+      network,
+      policy: flags.policy,
+      partialPolicy: flags.partialPolicy,
       priors: priorsOf(flags.prior),
       base: wholeNumber("--base", flags.base),
       add: flags.add.split(",").map((text) => wholeNumber("--add", text)),
@@ -83,15 +76,27 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, mode);
     const earlier = folder?.resumes ? await readRunRecord(folder.file("run.json")) : null;
     const seed = options.seed ?? earlier?.seed;
-    run = new SweepRun(folder, files, flags, earlier, rowsFiles(sources.map(({ name }) => name)), repeated);
+    // What auto chose at first goes on, whatever it would choose today.
+    const engine = (options.engine ?? "auto") === "auto" ? (earlier?.engine as EngineName) : options.engine;
+    run = new SweepRun(
+      folder,
+      files,
+      { ...flags, ...chosen },
+      earlier,
+      rowsFiles(sources.map(({ name }) => name)),
+      repeated,
+    );
     const current = run;
+    const onNotice = (notice: string): void => {
+      if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
+    };
+    for (const lost of await current.look()) onNotice(lost);
     const document = await sweep(sources, {
       ...options,
       seed,
+      engine,
       signal,
-      onNotice: (notice) => {
-        if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
-      },
+      onNotice,
       onStart: async (plan) => {
         await current.begin(plan);
         progress.start((plan.end - plan.first) * plan.cells.length, plan.source);
@@ -109,7 +114,8 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
     if (current.isFinished && !flags.json)
       for (const result of finished.sweeps) await printSweep(result, wantsColour());
     if (flags.json) await print(jsonText(finished));
-    if (folder !== null && !current.isFinished) await writeSweeps(folder, document.sweeps, current.level);
+    const isWhole = current.isFinished && resultFiles.every((name) => folder?.holds(name));
+    if (folder !== null && !isWhole) await writeSweeps(folder, finished.sweeps, current.level);
   } catch (error) {
     progress.stop();
     await run?.end();
@@ -122,83 +128,6 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
   } finally {
     release();
     await folder?.close();
-  }
-}
-
-/** What a sweep keeps on disk on its way, and finds there when it goes on. */
-class SweepRun {
-  kept = 0;
-  level = 0.95;
-  private readonly started: { rows: string; plan: SweepPlan }[] = [];
-  private rows: LineWriter | null = null;
-
-  constructor(
-    private readonly folder: Folder | null,
-    private readonly files: readonly string[],
-    private readonly flags: SweepFlags,
-    private readonly earlier: RunRecord | null,
-    private readonly rowFiles: readonly string[],
-    private readonly repeated: RunRecord | undefined,
-  ) {}
-
-  /** The folder holds the whole run: its results are shown again, nothing is written. */
-  get isFinished(): boolean {
-    return this.folder?.holds(sweepFile) ?? false;
-  }
-
-  /** @throws RatError (usage) where the folder holds another run than this one */
-  async begin(plan: SweepPlan): Promise<void> {
-    this.level = plan.sampling.level;
-    const number = this.started.push({ rows: this.rowFiles[this.started.length], plan }) - 1;
-    const before = (this.earlier ?? this.repeated)?.sources?.[number]?.plan;
-    if (this.folder === null) return checkSameRecords(plan, before);
-    const record = this.record(plan);
-    if (this.earlier !== null) {
-      const difference = differenceOf(record, this.earlier);
-      if (difference !== null) throw usageError(`--resume ${this.folder.path}: this is another run: ${difference}`);
-    }
-    checkSameRecords(plan, before);
-    if (!this.isFinished) await this.folder.write("run.json", jsonText(record));
-  }
-
-  /** Rows that are there already; then rows can be kept. */
-  async *finished(plan: SweepPlan): AsyncGenerator<readonly Row[]> {
-    if (this.folder === null) return;
-    const { readStoredRows } = await import("./rows-file.js");
-    const name = this.rowFiles[this.started.length - 1];
-    let bytes = 0;
-    if (this.folder.holds(name)) {
-      const stored = readStoredRows(this.folder.file(name), plan);
-      for await (const rows of stored.replicates) {
-        this.kept += rows.length;
-        yield rows;
-      }
-      bytes = stored.bytes();
-    }
-    if (this.isFinished) return;
-    this.rows = await this.folder.append(name, bytes);
-    if (bytes === 0) await this.rows.write([rowHeader(plan.quantities)]);
-  }
-
-  async keep(rows: readonly Row[]): Promise<void> {
-    await this.rows?.write(rows.map(formatRow));
-    this.kept += rows.length;
-  }
-
-  async end(): Promise<void> {
-    await this.rows?.close();
-    this.rows = null;
-  }
-
-  async documentOf(document: SweepDocument): Promise<SweepDocument> {
-    return this.isFinished ? ((await this.folder?.readJson(sweepFile)) as SweepDocument) : document;
-  }
-
-  private record({ sampling, engine, adapter }: SweepPlan): RunRecord {
-    const { out: _out, overwrite: _overwrite, resume: _resume, ...given } = this.flags;
-    const options = { strategies: [defaultStrategies], ...given, ...sampling };
-    const { seed } = sampling;
-    return runRecord({ command: "sweep", files: this.files, options, seed, engine, adapter, sources: this.started });
   }
 }
 

@@ -28,8 +28,11 @@ export interface Batch {
   readonly ids: Float64Array;
 }
 
-export interface RunOptions extends SamplerOptions {
+export interface PrepareOptions extends SamplerOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface RunOptions extends PrepareOptions {
   /** Called with the number of refits finished so far. */
   readonly onProgress?: (finished: number) => void;
   /** Keep what the sampler did at each draw; `sample` only. */
@@ -135,7 +138,7 @@ export interface Engine {
   /** Refits that a batch should have: enough to keep the engine busy, little to lose by an interruption. */
   readonly batchRefits: number;
   /** Starts and compiles what `run` with these options needs, so that its first batch is as fast as the others. */
-  prepare(network: CompiledNetwork, options: SamplerOptions): Promise<void>;
+  prepare(network: CompiledNetwork, options: PrepareOptions): Promise<void>;
   run(batch: Batch, options: RunOptions): Promise<Summaries>;
   sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws>;
   dispose(): Promise<void>;

@@ -1,4 +1,6 @@
-import type { Engine, RunOptions, SamplerOptions, Summaries } from "../engines/engine.js";
+import type { Batch, Engine, Fallback, SamplerOptions, Summaries } from "../engines/engine.js";
+import { Pace } from "../pace.js";
+import { type PieceOptions, pipeline } from "../pipeline.js";
 import { type Design, replicateCounts } from "./design.js";
 import type { Row } from "./rows.js";
 
@@ -11,56 +13,52 @@ export interface AllocationOptions {
   /** Refits finished in this call so far. */
   readonly onProgress?: ((finished: number) => void) | undefined;
   readonly onNotice?: ((notice: string) => void) | undefined;
+  /** Called with each refit that another engine did. */
+  readonly onFallback?: ((fallback: Fallback) => void) | undefined;
 }
 
-/**
- * Runs the replicates of a design and yields the rows of each, in replicate order. Two batches are under way at a time,
- * so that no thread waits for the slowest refit of the one before.
- */
+/** Runs the replicates of a design and yields the rows of each, in replicate order. */
 export async function* runAllocation(
   engine: Engine,
   design: Design,
   options: AllocationOptions,
 ): AsyncGenerator<Row[]> {
-  const perBatch = Math.max(1, Math.floor(engine.batchRefits / design.cells.length));
   const cells = design.cells.length;
-  const waiting: { first: number; count: number; summaries: Promise<Summaries> }[] = [];
-  let next = options.first;
-  let finished = 0;
-  const start = (): void => {
-    const first = next;
-    const count = Math.min(perBatch, options.end - first);
-    next += count;
-    let reported = 0;
-    const run: RunOptions = {
-      ...options.sampling,
-      ...(options.signal && { signal: options.signal }),
-      ...(options.onNotice && { onNotice: options.onNotice }),
-      onProgress: (done) => {
-        finished += done - reported;
-        reported = done;
-        options.onProgress?.(finished);
-      },
-    };
-    const summaries = engine.run(batchOf(design, first, count), run);
-    summaries.catch(() => {}); // an error is thrown where the batch is waited for
-    waiting.push({ first, count, summaries });
+  const perBatch = Math.max(1, Math.floor(engine.batchRefits / cells));
+  const common = { ...options.sampling, ...(options.onNotice && { onNotice: options.onNotice }) };
+  const work = async ({ first, count }: Replicates, piece: PieceOptions) => {
+    const batch = await batchOf(design, first, count, new Pace(piece.signal));
+    const summaries = await engine.run(batch, { ...common, ...piece });
+    return { first, count, summaries };
   };
-  while (next < options.end || waiting.length > 0) {
-    while (waiting.length < 2 && next < options.end) start();
-    const batch = waiting.shift();
-    if (batch === undefined) return;
-    const summaries = await batch.summaries;
-    for (let i = 0; i < batch.count; i++) yield rowsOf(design, batch.first + i, summaries, i * cells);
+  const pace = new Pace(options.signal);
+  for await (const { first, count, summaries } of pipeline(batchesOf(options, perBatch), work, options)) {
+    for (const fallback of summaries.fallbacks) options.onFallback?.(fallback);
+    for (let i = 0; i < count; i++) {
+      if (pace.isDue()) await pace.rest();
+      yield rowsOf(design, first + i, summaries, i * cells);
+    }
   }
 }
 
+interface Replicates {
+  readonly first: number;
+  readonly count: number;
+}
+
+function* batchesOf({ first, end }: AllocationOptions, most: number): Generator<Replicates> {
+  for (let next = first; next < end; next += most) yield { first: next, count: Math.min(most, end - next) };
+}
+
 /** Replicates `first` ... `first + count - 1`. A refit's id is its place in the whole experiment. */
-function batchOf(design: Design, first: number, count: number) {
+async function batchOf(design: Design, first: number, count: number, pace: Pace): Promise<Batch> {
   const cells = design.cells.length;
   const patterns = design.network.patterns.length;
   const counts = new Float64Array(count * cells * patterns);
-  for (let i = 0; i < count; i++) counts.set(replicateCounts(design, first + i), i * cells * patterns);
+  for (let i = 0; i < count; i++) {
+    counts.set(replicateCounts(design, first + i), i * cells * patterns);
+    if (pace.isDue()) await pace.rest();
+  }
   const ids = Float64Array.from({ length: count * cells }, (_, i) => first * cells + i);
   return { network: design.network, counts, ids };
 }

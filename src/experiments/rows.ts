@@ -1,3 +1,5 @@
+import { dataError, usageError } from "../errors.js";
+import { isAsyncIterable, isIterable, isObject, show } from "../values.js";
 import type { Cell } from "./design.js";
 
 /** What a sweep keeps of one refit and quantity. */
@@ -74,3 +76,59 @@ function splitQuoted(line: string): string[] {
 const finite = (value: number): string => (Number.isFinite(value) ? String(value) : "");
 
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** What a sweep's plan says of its rows. */
+export interface RowsPlan {
+  readonly cells: readonly Cell[];
+  readonly quantities: readonly string[];
+  /** Replicates, [first, end). */
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Why a row can't be the one at a place, from 0, among those of a plan; null where it can. */
+export function rowFault(row: Row | null, place: number, { cells, quantities, first, end }: RowsPlan): string | null {
+  const replicate = first + Math.floor(place / cells.length);
+  const { strategy, add } = cells[place % cells.length];
+  const refit = first * cells.length + place;
+  if (replicate >= end) return `there are more rows than the ${(end - first) * cells.length} of this run`;
+  const isExpected =
+    isObject(row) &&
+    row.refit === refit &&
+    row.replicate === replicate &&
+    row.strategy === strategy &&
+    row.add === add &&
+    Array.isArray(row.quantities) &&
+    row.quantities.length === quantities.length &&
+    row.quantities.every(
+      (quantity) => isObject(quantity) && fields.every((name) => typeof quantity[name] === "number"),
+    );
+  return isExpected ? null : `expected refit ${refit} (${strategy}, ${add} more records) of this run`;
+}
+
+/**
+ * Rows of an earlier run, replicate by replicate from the first of its plan.
+ * @param name of where they come from, for messages
+ * @throws RatError (data) for rows that are not the plan's
+ */
+export async function* checkedRows(
+  replicates: AsyncIterable<readonly Row[]>,
+  plan: RowsPlan,
+  name: string,
+): AsyncGenerator<readonly Row[]> {
+  if (!isAsyncIterable(replicates) && !isIterable(replicates)) {
+    throw usageError(`${name}: rows must come replicate by replicate from an async iterable, not ${show(replicates)}`);
+  }
+  const size = plan.cells.length;
+  let place = 0;
+  for await (const rows of replicates) {
+    if (!Array.isArray(rows) || rows.length !== size) {
+      throw dataError(`expected the ${size} rows of a replicate, not ${show(rows)}`, { file: name });
+    }
+    for (const row of rows) {
+      const fault = rowFault(row, place++, plan);
+      if (fault !== null) throw dataError(fault, { file: name });
+    }
+    yield rows;
+  }
+}

@@ -1,16 +1,18 @@
-import { dataError, usageError } from "../errors.js";
+import { usageError } from "../errors.js";
+import { check, fields } from "../values.js";
+import { checkDefinition, checkPriors, checkQuantities, checkVariables } from "./check.js";
 import type { CompiledNetwork } from "./compiled.js";
 import type { NetworkDefinition, QuantityDefinition } from "./definition.js";
 import { EventWeights } from "./events.js";
-import { buildPatterns } from "./patterns.js";
+import { buildPatterns, observationCount } from "./patterns.js";
 import { compileQuantity } from "./quantity.js";
-import { buildTree, levelIndex, type PriorOverrides } from "./tree.js";
+import { buildTree, type PriorOverrides } from "./tree.js";
 
 export interface CompileOptions {
   /** Dirichlet concentrations by row name, one a level. */
-  priors?: PriorOverrides;
+  priors?: PriorOverrides | undefined;
   /** Instead of the definition's quantities. */
-  quantities?: readonly QuantityDefinition[];
+  quantities?: readonly QuantityDefinition[] | undefined;
 }
 
 /**
@@ -18,7 +20,9 @@ export interface CompileOptions {
  * @throws RatError (data) for a definition that is no network, (usage) for options that don't fit it.
  */
 export function compileNetwork(definition: NetworkDefinition, options: CompileOptions = {}): CompiledNetwork {
+  checkArguments(definition, options);
   checkVariables(definition);
+  observationCount(definition.variables);
   const priors = checkedPriors(definition, options.priors ?? {});
   const tree = buildTree(definition, priors);
   const events = new EventWeights(definition, tree);
@@ -29,7 +33,11 @@ export function compileNetwork(definition: NetworkDefinition, options: CompileOp
   return {
     definition,
     name: definition.name,
-    variables: definition.variables.map(({ name, levels }) => ({ name, levels })),
+    variables: definition.variables.map(({ name, levels, spellings }) => ({
+      name,
+      levels,
+      ...(spellings !== undefined && { spellings }),
+    })),
     rowNames: tree.rowNames,
     priorSuccess: Float64Array.from(tree.priorSuccess),
     priorFailure: Float64Array.from(tree.priorFailure),
@@ -51,6 +59,7 @@ const mostRemembered = 16;
  * The same, remembering what was compiled last: engines know a network again by its identity, and are then ready for it.
  */
 export function compileOnce(definition: NetworkDefinition, options: CompileOptions = {}): CompiledNetwork {
+  checkArguments(definition, options);
   const known = compiled.get(definition) ?? new Map<string, CompiledNetwork>();
   compiled.set(definition, known);
   const key = JSON.stringify([options.priors, options.quantities]);
@@ -61,33 +70,11 @@ export function compileOnce(definition: NetworkDefinition, options: CompileOptio
   return network;
 }
 
-function checkVariables(definition: NetworkDefinition): void {
-  const seen = new Map<string, readonly string[]>();
-  const rowNames = new Set<string>();
-  const at = `network ${definition.name}`;
-  if (definition.variables.length === 0) throw dataError(`${at} has no variables`);
-  for (const variable of definition.variables) {
-    if (seen.has(variable.name)) throw dataError(`${at}: two variables are named ${variable.name}`);
-    if (variable.name === definition.policy?.name) throw dataError(`${at}: ${variable.name} is the policy's name`);
-    if (new Set(variable.levels).size !== variable.levels.length || variable.levels.length < 2) {
-      throw dataError(`${at}: ${variable.name} needs at least two different levels`);
-    }
-    const late = (variable.parents ?? []).find((parent) => !seen.has(parent));
-    if (late !== undefined) throw dataError(`${at}: parent ${late} of ${variable.name} is not an earlier variable`);
-    for (const row of variable.rows) {
-      if (row.always !== undefined) levelIndex(variable, row.always);
-      else if (rowNames.has(row.name)) throw dataError(`${at}: two rows are named ${row.name}`);
-      else rowNames.add(row.name);
-      for (const [name, level] of (row.when ?? []).flatMap((setting) => Object.entries(setting))) {
-        const levels = seen.get(name);
-        if (levels === undefined || !(variable.parents ?? []).includes(name)) {
-          throw dataError(`${at}: row ${row.name} names ${name}, which is not a parent of ${variable.name}`);
-        }
-        levelIndex({ name, levels }, level);
-      }
-    }
-    seen.set(variable.name, variable.levels);
-  }
+function checkArguments(definition: NetworkDefinition, options: CompileOptions): void {
+  checkDefinition(definition);
+  check(fields({}), options, "options");
+  if (options.priors !== undefined) checkPriors(options.priors);
+  if (options.quantities !== undefined) checkQuantities(options.quantities);
 }
 
 function checkedPriors(definition: NetworkDefinition, priors: PriorOverrides): PriorOverrides {

@@ -10,7 +10,7 @@ import type { NetworkDefinition } from "./definition.js";
 export interface CompiledNetwork {
   readonly definition: NetworkDefinition;
   readonly name: string;
-  readonly variables: readonly { readonly name: string; readonly levels: readonly string[] }[];
+  readonly variables: readonly CompiledVariable[];
   /** K Bernoulli rows: names, and the Beta(success, failure) priors on theta. */
   readonly rowNames: readonly string[];
   readonly priorSuccess: Float64Array;
@@ -25,6 +25,13 @@ export interface CompiledNetwork {
   /** Pattern of every possible observation by mixed-radix index (see patterns.ts); -1 = contradicts the model. */
   readonly patternTable: Int32Array;
   readonly quantities: readonly CompiledQuantity[];
+}
+
+export interface CompiledVariable {
+  readonly name: string;
+  readonly levels: readonly string[];
+  /** Other spellings of levels, where there are any: spelling -> level. */
+  readonly spellings?: Readonly<Record<string, string>>;
 }
 
 export interface CompiledCell {

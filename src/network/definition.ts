@@ -24,7 +24,10 @@ export interface RowDefinition {
 export interface VariableDefinition {
   /** Also the name of the column in a file of records. */
   name: string;
+  /** At least two. @minItems 2 */
   levels: readonly string[];
+  /** Other spellings of levels in records: spelling -> level, such as { "0": "fail", "0.5": "partial" }. */
+  spellings?: Readonly<Record<string, string>>;
   /** Names of earlier variables. */
   parents?: readonly string[];
   /** Together they cover every setting of the parents exactly once. */
@@ -34,7 +37,7 @@ export interface VariableDefinition {
 /** Weight of the cells that match a setting; terms must not overlap, cells of no term weigh 0. */
 export interface PolicyTerm {
   when: Setting;
-  /** In [0, 1]; 1 = adherent. */
+  /** In [0, 1]; 1 = adherent. @minimum 0 @maximum 1 */
   weight: number;
 }
 
@@ -42,6 +45,8 @@ export interface PolicyTerm {
 export interface PolicyDefinition {
   name: string;
   terms: readonly PolicyTerm[];
+  /** What readers of results should know about it, as a sentence without its full stop. */
+  note?: string;
 }
 
 export interface QuantityDefinition {
@@ -52,8 +57,10 @@ export interface QuantityDefinition {
 
 export interface NetworkDefinition {
   name: string;
-  /** In topological order: parents first. */
+  /** In topological order: parents first. @minItems 1 */
   variables: readonly VariableDefinition[];
   policy?: PolicyDefinition;
   quantities: readonly QuantityDefinition[];
+  /** Shown beside the others where all are asked for. */
+  moreQuantities?: readonly QuantityDefinition[];
 }

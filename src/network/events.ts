@@ -1,6 +1,7 @@
 import { dataError } from "../errors.js";
 import type { NetworkDefinition, Setting } from "./definition.js";
 import { type Event, expressionError } from "./expression.js";
+import { levelNamed, listLevels } from "./levels.js";
 import { type CellTree, levelIndex } from "./tree.js";
 
 /**
@@ -51,9 +52,9 @@ export class EventWeights {
       const names = [...variables.map((candidate) => candidate.name), ...(policy ? [policy.name] : [])];
       throw expressionError(text, position, `unknown variable ${variable} (there are ${names.join(", ")})`);
     }
-    const index = variables[v].levels.indexOf(level);
+    const index = levelNamed(variables[v], level);
     if (index < 0) {
-      const levels = variables[v].levels.join(", ");
+      const levels = listLevels(variables[v]);
       throw expressionError(
         text,
         position,
@@ -71,12 +72,14 @@ export function policyWeights(definition: NetworkDefinition, tree: Pick<CellTree
   const terms = definition.policy?.terms ?? [];
   for (const [t, term] of terms.entries()) {
     if (!(term.weight >= 0 && term.weight <= 1)) {
-      throw dataError(`policy term ${describe(term.when)}: weight ${term.weight} is not in [0, 1]`);
+      const problem = `policy term ${describe(term.when)}: weight ${term.weight} is not in [0, 1]`;
+      throw dataError(problem, { field: `policy.terms[${t}].weight` });
     }
     for (const [c, cell] of tree.cells.entries()) {
-      if (!holds(definition, term.when, cell.levels)) continue;
+      const field = `policy.terms[${t}].when`;
+      if (!holds(definition, term.when, cell.levels, field)) continue;
       if (taken[c] >= 0) {
-        throw dataError(`policy terms ${describe(terms[taken[c]].when)} and ${describe(term.when)} overlap`);
+        throw dataError(`policy terms ${describe(terms[taken[c]].when)} and ${describe(term.when)} overlap`, { field });
       }
       taken[c] = t;
       weights[c] = term.weight;
@@ -85,11 +88,12 @@ export function policyWeights(definition: NetworkDefinition, tree: Pick<CellTree
   return weights;
 }
 
-function holds(definition: NetworkDefinition, setting: Setting, levels: readonly number[]): boolean {
+function holds(definition: NetworkDefinition, setting: Setting, levels: readonly number[], field: string): boolean {
   return Object.entries(setting).every(([name, level]) => {
     const v = definition.variables.findIndex((variable) => variable.name === name);
-    if (v < 0) throw dataError(`the policy names ${name}, which is no variable of network ${definition.name}`);
-    return levels[v] === levelIndex(definition.variables[v], level);
+    if (v < 0)
+      throw dataError(`the policy names ${name}, which is no variable of network ${definition.name}`, { field });
+    return levels[v] === levelIndex(definition.variables[v], level, field);
   });
 }
 

@@ -12,6 +12,16 @@ const judgeQuantities = [
   { name: "P(T_J=1)", expression: "P(T_J=1)" },
 ];
 
+/** How far a verdict can be trusted, and how often judge and gold label are the same. */
+const moreJudgeQuantities = [
+  { name: "PPV_R", expression: "P(R=1 | R_J=1)" },
+  { name: "NPV_R", expression: "P(R=0 | R_J=0)" },
+  { name: "PPV_T", expression: "P(T=1 | T_J=1)" },
+  { name: "NPV_T", expression: "P(T=0 | T_J=0)" },
+  { name: "agree_R", expression: "P(R=1, R_J=1) + P(R=0, R_J=0)" },
+  { name: "agree_T", expression: "P(T=1, T_J=1) + P(T=0, T_J=0)" },
+];
+
 /** The six (R, A, T) that can happen. */
 const states: readonly Setting[] = [
   { R: "0", A: "0", T: "0" },
@@ -70,5 +80,6 @@ function withJudge(name: string, judge: readonly VariableDefinition[]): NetworkD
     name,
     variables: [...rat.variables, ...judge],
     quantities: [...rat.quantities, ...judgeQuantities],
+    moreQuantities: [...(rat.moreQuantities ?? []), ...moreJudgeQuantities],
   };
 }

@@ -14,12 +14,16 @@ interface Patterns {
   patternTable: Int32Array;
 }
 
+/** How many different observations there are. @throws RatError (data) for more than are supported */
+export function observationCount(variables: readonly { readonly levels: readonly string[] }[]): number {
+  const size = variables.reduce((product, v) => product * (v.levels.length + 1), 1);
+  if (size <= maxObservations) return size;
+  throw dataError(`the network has ${size} different observations; at most ${maxObservations} are supported`);
+}
+
 /** Every set of cells that some observation leaves possible, each once, complete observations first. */
 export function buildPatterns(variables: readonly { readonly levels: readonly string[] }[], tree: CellTree): Patterns {
-  const size = variables.reduce((product, v) => product * (v.levels.length + 1), 1);
-  if (size > maxObservations) {
-    throw dataError(`the network has ${size} different observations; at most ${maxObservations} are supported`);
-  }
+  const size = observationCount(variables);
   const patternTable = new Int32Array(size).fill(-1);
   const patterns: CompiledPattern[] = [];
   const known = new Map<string, number>();
@@ -42,7 +46,9 @@ export function buildPatterns(variables: readonly { readonly levels: readonly st
 }
 
 /** Reads an observation (level index of each variable, -1 = not observed) as a pattern; -1 = impossible. */
-export function patternIndex(network: Pick<CompiledNetwork, "variables" | "patternTable">): (levels: Levels) => number {
+export function patternIndex(
+  network: Pick<CompiledNetwork, "variables" | "patternTable">,
+): (levels: ArrayLike<number>) => number {
   const sizes = network.variables.map((v) => v.levels.length);
   return (levels) => {
     let index = 0;

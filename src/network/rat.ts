@@ -49,4 +49,12 @@ export const rat: NetworkDefinition = {
     { name: "P(T=1)", expression: "P(T=1)" },
     { name: "P(G=1)", expression: "P(G=1)" },
   ],
+  moreQuantities: [
+    { name: "gap_A", expression: "P(A=1 | R=0) - P(A=1 | R=1)" },
+    { name: "gap_T", expression: "P(T=1 | R=1, A=0) - P(T=1 | R=0, A=0)" },
+    { name: "unsupported", expression: "P(R=0, A=0)" },
+    { name: "precision_A", expression: "P(R=0 | A=1)" },
+    { name: "recall_A", expression: "P(A=1 | R=0)" },
+    { name: "accuracy_answered", expression: "P(T=1 | A=0)" },
+  ],
 };

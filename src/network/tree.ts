@@ -33,7 +33,10 @@ export function buildTree(definition: NetworkDefinition, priors: PriorOverrides)
   let branches: Branch[] = [{ levels: [], node: 0 }];
   for (const [index, variable] of definition.variables.entries()) {
     const earlier = definition.variables.slice(0, index);
-    const firstRows = variable.rows.map((row) => (row.always === undefined ? addRow(tree, variable, row, priors) : -1));
+    const field = `variables[${index}].rows`;
+    const firstRows = variable.rows.map((row, r) =>
+      row.always === undefined ? addRow(tree, variable, row, priors, `${field}[${r}].prior`) : -1,
+    );
     const reached = new Set<RowDefinition>();
     const next: Branch[] = [];
     for (const branch of branches) {
@@ -45,9 +48,12 @@ export function buildTree(definition: NetworkDefinition, priors: PriorOverrides)
         next.push(...split(tree, variable, branch, firstRows[variable.rows.indexOf(row)]));
       }
     }
-    const idle = variable.rows.find((row) => !reached.has(row));
-    if (idle)
-      throw dataError(`network ${definition.name}: row ${idle.name} of ${variable.name} covers no possible case`);
+    const idle = variable.rows.findIndex((row) => !reached.has(row));
+    if (idle >= 0) {
+      const { name } = variable.rows[idle];
+      const problem = `network ${definition.name}: row ${name} of ${variable.name} covers no possible case`;
+      throw dataError(problem, { field: `${field}[${idle}]` });
+    }
     branches = next;
   }
   tree.cells = branches;
@@ -73,14 +79,21 @@ function split(tree: CellTree, variable: VariableDefinition, branch: Branch, fir
  * A Dirichlet row as K - 1 Bernoulli rows, exactly, since the Dirichlet is neutral: stick k decides "above level k"
  * against "level k" with prior Beta(sum of the concentrations above k, concentration of k).
  */
-function addRow(tree: CellTree, variable: VariableDefinition, row: RowDefinition, priors: PriorOverrides): number {
+function addRow(
+  tree: CellTree,
+  variable: VariableDefinition,
+  row: RowDefinition,
+  priors: PriorOverrides,
+  field: string,
+): number {
   const chosen = Object.hasOwn(priors, row.name) ? priors[row.name] : row.prior;
   const prior = chosen ?? variable.levels.map(() => 1);
   if (prior.length !== variable.levels.length) {
-    throw dataError(`row ${row.name} has ${variable.levels.length} levels, but its prior has ${prior.length} numbers`);
+    const problem = `row ${row.name} has ${variable.levels.length} levels, but its prior has ${prior.length} numbers`;
+    throw dataError(problem, { field });
   }
   const bad = prior.find((a) => !(a > 0) || !Number.isFinite(a));
-  if (bad !== undefined) throw dataError(`prior of row ${row.name}: ${bad} is not a positive number`);
+  if (bad !== undefined) throw dataError(`prior of row ${row.name}: ${bad} is not a positive number`, { field });
   const first = tree.rowNames.length;
   for (let level = 0; level < prior.length - 1; level++) {
     tree.rowNames.push(prior.length === 2 ? row.name : `${row.name}>${variable.levels[level]}`);
@@ -108,14 +121,21 @@ function rowFor(
   throw dataError(
     `network ${definition.name}: ${problem} for ${variable.name} under ${named.join(", ") || "no condition"}; ` +
       "exactly one row must cover each case",
+    { field: `variables[${earlier.length}].rows` },
   );
 }
 
-export function levelIndex(variable: { name: string; levels: readonly string[] }, level: string): number {
+/** @param field the place in the definition that names the level, for messages */
+export function levelIndex(
+  variable: { name: string; levels: readonly string[] },
+  level: string,
+  field?: string,
+): number {
   const index = variable.levels.indexOf(level);
   if (index < 0) {
     throw dataError(
       `${variable.name} has no level ${JSON.stringify(level)}: its levels are ${variable.levels.join(", ")}`,
+      field === undefined ? {} : { field },
     );
   }
   return index;

@@ -1,6 +1,7 @@
 import { dataError, type ErrorPlace, usageError } from "../errors.js";
 import type { CompiledNetwork } from "../network/compiled.js";
-import { show, showList } from "./row.js";
+import { show } from "../values.js";
+import { showList } from "./row.js";
 
 /** What a column is for: the index of a variable of the network, or one of these. */
 export const ignoredColumn = -1;

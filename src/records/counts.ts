@@ -1,5 +1,6 @@
 import { dataError, type ErrorPlace } from "../errors.js";
 import type { CompiledNetwork } from "../network/compiled.js";
+import { isObject, jsonOf, show } from "../values.js";
 import { type ColumnOptions, Columns, countColumn } from "./columns.js";
 import { type ContradictionRule, Contradictions } from "./contradictions.js";
 import { describeLabels, hasLevels01, labelReader, notALabel, notObserved } from "./labels.js";
@@ -84,6 +85,7 @@ export class RecordCounter {
   }
 
   add(row: RawRow): void {
+    checkRow(row, this.place);
     this.rows++;
     const records = this.read(row);
     if (records === 0) return;
@@ -151,9 +153,10 @@ export class RecordCounter {
     return false;
   }
 
-  private tally({ values }: RawRow): Tally {
+  private tally({ line, values }: RawRow): Tally {
     const { by } = this.options;
     const group = by === undefined ? "" : groupName(values[by]);
+    if (group === null) throw dataError(`${by} can't be read as a group`, { ...this.place, line });
     let tally = this.tallies.get(group);
     if (tally === undefined) {
       tally = new Tally();
@@ -186,7 +189,16 @@ export class RecordCounter {
   }
 }
 
-function groupName(value: unknown): string {
-  const text = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "").trim();
+/** Rows come from callers of the library too, who may hand over anything. */
+function checkRow(row: unknown, place: ErrorPlace): void {
+  const [values, line] = isObject(row) ? [row.values, row.line] : [row, undefined];
+  if (isObject(values)) return;
+  const message = `a record must be an object of labels, such as { R: 1, A: 0, T: 1 }, not ${show(values)}`;
+  throw dataError(message, { ...place, ...(typeof line === "number" && { line }) });
+}
+
+/** null: it has no text that would tell it from others. */
+function groupName(value: unknown): string | null {
+  const text = typeof value === "object" && value !== null ? jsonOf(value) : String(value ?? "").trim();
   return text === "" ? blankGroup : text;
 }

@@ -1,6 +1,7 @@
 import Papa from "papaparse";
 import { dataError, type RatError } from "../errors.js";
-import { maxRowChars, type RawRow, type RowParser, show } from "./row.js";
+import { show } from "../values.js";
+import { maxRowChars, type RawRow, type RowParser } from "./row.js";
 
 /** Delimiters that are looked for where the file's name doesn't say. */
 const delimiters = [",", "\t", ";"];

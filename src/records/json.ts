@@ -1,6 +1,7 @@
 import { dataError, type RatError } from "../errors.js";
+import { show } from "../values.js";
 import { parseObject, placeOf } from "./jsonl.js";
-import { maxRowChars, type RawRow, type RowParser, show } from "./row.js";
+import { maxRowChars, type RawRow, type RowParser } from "./row.js";
 
 const expected = "an array of objects";
 

@@ -1,5 +1,6 @@
 import { dataError } from "../errors.js";
-import { maxRowChars, type RawRow, type RowParser, show } from "./row.js";
+import { show } from "../values.js";
+import { maxRowChars, type RawRow, type RowParser } from "./row.js";
 
 /** JSON lines: one object a line, blank lines skipped. */
 export class JsonLinesParser implements RowParser {

@@ -1,5 +1,5 @@
 import { dataError, type RatError } from "../errors.js";
-import { show } from "./row.js";
+import { show } from "../values.js";
 
 const mostShown = 5;
 

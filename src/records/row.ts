@@ -17,14 +17,6 @@ export interface RowParser {
 /** A longer row is refused: most likely a quote or bracket is never closed, and the rest of the file would pile up. */
 export const maxRowChars = 1 << 24;
 
-const maxShownChars = 60;
-
-/** A value for a message: quoted if it is text, on one line, not too long. */
-export function show(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
-  return text.length <= maxShownChars ? text : `${text.slice(0, maxShownChars - 1)}…`;
-}
-
 /** The first names of a list and how many more there are. */
 export function showList(names: readonly string[], most = 10): string {
   if (names.length === 0) return "none";

@@ -1,6 +1,9 @@
 import type { Fit } from "../documents.js";
 import type { Draws } from "../engines/engine.js";
 import { version } from "../generated/version.js";
+import { exportNames } from "../network/names.js";
+
+export { exportNames };
 
 /** Draws as files that other programs read: CmdStan's CSV, one file a chain, or one Arrow file. */
 export type DrawsFormat = "cmdstan" | "arrow";
@@ -12,26 +15,6 @@ export interface DrawsFile {
 
 /** The code of a divergent transition in a trace, and of one that wasn't finite. */
 const firstDivergent = 2;
-
-/**
- * Names that readers of draws take: `theta_A-` becomes `theta_A_minus`, `P(T=1)` becomes `P_T`, other signs `_`.
- * A quantity whose name would repeat an earlier one gets a number.
- */
-export function exportNames(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    const plain = name
-      .replace(/^P\(([^=()|]+)=1\)$/, "P_$1")
-      .replace(/\+$/, "_plus")
-      .replace(/-$/, "_minus")
-      .replace(/[^\p{L}\p{N}_]+/gu, "_")
-      .replace(/_+$/, "");
-    let free = plain;
-    for (let i = 2; taken.has(free); i++) free = `${plain}_${i}`;
-    taken.add(free);
-    return free;
-  });
-}
 
 /** @param name of the files, without an ending */
 export async function drawsFiles(name: string, fit: Fit, draws: Draws, format: DrawsFormat): Promise<DrawsFile[]> {

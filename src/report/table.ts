@@ -1,5 +1,6 @@
 /** Tables for people, within 100 columns for the usual networks; machines get JSON and CSV. */
 import type { Fit, FitQuantity, Sweep, SweepCell, SweepPaired } from "../documents.js";
+import { policyText, rat } from "../network/index.js";
 import {
   absent,
   bounded,
@@ -38,6 +39,7 @@ export function fitTable(fit: Fit, options: TableOptions = {}): string {
       `${fit.source}: ${whole(fit.records)} ${fit.records === 1 ? "record" : "records"}, ${fit.network} network`,
     ),
     fitMethod(fit),
+    ...policyLines(fit.policy),
     "",
     drawGrid(fitColumns(fit), fit.quantities, paint),
     "",
@@ -53,10 +55,28 @@ export function fitTable(fit: Fit, options: TableOptions = {}): string {
   return lines.join("\n");
 }
 
+const widest = 100;
+
+/** The policy, where it isn't what everyone expects; a term stays on its line. */
+function policyLines(policy: string | null): string[] {
+  if (policy === null || (rat.policy !== undefined && policy === policyText(rat.policy))) return [];
+  const lines = ["policy: "];
+  for (const term of (policy || "nothing is adherent").split(/(?<=, )/)) {
+    const last = lines[lines.length - 1];
+    if (last.trim() !== "policy:" && last.length + term.trimEnd().length > widest) lines.push(`        ${term}`);
+    else lines[lines.length - 1] += term;
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
 /** One sweep: a table a quantity, then the paired differences. */
 export function sweepTable(sweep: Sweep, options: TableOptions = {}): string {
   const paint = painter(options.colour ?? false);
-  const lines = [paint.bold(`${sweep.source}: ${sweepSize(sweep)}, ${sweep.network} network`), sweepMethod(sweep)];
+  const lines = [
+    paint.bold(`${sweep.source}: ${sweepSize(sweep)}, ${sweep.network} network`),
+    sweepMethod(sweep),
+    ...policyLines(sweep.policy),
+  ];
   for (const quantity of new Set(sweep.cells.map((cell) => cell.quantity))) {
     const cells = sweep.cells.filter((cell) => cell.quantity === quantity);
     const truth = bounded(sweep.truth[quantity] ?? null, 4);

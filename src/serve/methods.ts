@@ -1,25 +1,27 @@
 import type { Backend } from "../backend.js";
 import type { Fit } from "../documents.js";
-import type { Engine } from "../engines/engine.js";
 import { usageError } from "../errors.js";
 import { type FitOptions, fit } from "../fit.js";
 import { version } from "../generated/version.js";
+import { checkQuantities } from "../network/check.js";
 import {
   type CompiledNetwork,
   compileOnce,
+  type NetworkDefinition,
   networkNamed,
   patternIndex,
   type QuantityDefinition,
   shippedNetworks,
 } from "../network/index.js";
 import type { SamplingOptions } from "../options.js";
+import { expectedCount, isCount } from "../records/weight.js";
+import { isObject, show } from "../values.js";
 import type { ServeInfo, ServeRefits, ServeResult } from "./protocol.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
 /** What a method works with. */
 export interface Context {
-  readonly engine: Engine;
   readonly backend: Backend;
   readonly signal: AbortSignal;
   readonly onProgress: (finished: number, total: number) => void;
@@ -28,61 +30,51 @@ export interface Context {
 export type Method = (params: Params, context: Context) => Promise<ServeResult["result"]>;
 
 const samplingNames = ["seed", "sampler", "chains", "warmup", "draws", "level"] as const;
+const commonNames = ["network", "quantities", "priors", "progress", ...samplingNames];
 
 export const methods: Readonly<Record<string, Method>> = {
-  info: async (_params, { engine }): Promise<ServeInfo> => ({
-    version,
-    engine: engine.name,
-    adapter: engine.adapter,
-    workers: engine.workers,
-    networks: shippedNetworks,
-    methods: [...Object.keys(methods), "cancel"],
-  }),
+  info: async (params, { backend }): Promise<ServeInfo> => {
+    known(params, []);
+    const { name: engine, adapter, workers } = backend;
+    return {
+      version,
+      engine,
+      adapter,
+      workers,
+      networks: shippedNetworks,
+      methods: [...Object.keys(methods), "cancel"],
+    };
+  },
 
   /** Records of one system -> its fit, as in the document of `rat fit`. */
-  fit: async (params, { engine, signal }): Promise<Fit> => {
-    known(params, [
-      "records",
-      "source",
-      "network",
-      "quantities",
-      "priors",
-      "abstainedSuccess",
-      "progress",
-      ...samplingNames,
-    ]);
+  fit: async (params, { backend, signal }): Promise<Fit> => {
+    known(params, ["records", "source", "abstainedSuccess", ...commonNames]);
     const records = listOfObjects(params.records, "records");
-    const name = params.source === undefined ? "records" : String(params.source);
+    const { source: name = "records" } = params;
+    if (typeof name !== "string") throw usageError(`source must be a name, not ${show(name)}`);
+    const network = networkOf(params);
     const options: FitOptions = {
       ...samplingOf(params),
-      network: networkNamed(String(params.network ?? "rat")),
-      quantities: quantitiesOf(params.quantities),
+      network,
+      quantities: quantitiesOf(params.quantities, network),
       priors: params.priors as FitOptions["priors"],
       abstainedSuccess: params.abstainedSuccess as FitOptions["abstainedSuccess"],
     };
-    const { fits } = await fit([{ name, records }], { ...options, using: engine, signal });
+    const { fits } = await fit([{ name, records }], { ...options, using: backend, signal });
     return fits[0];
   },
 
   /** Many refits of one network: rows of counts, one number an observation -> summaries, one row a refit. */
   refits: async (params, { backend, signal, onProgress }): Promise<ServeRefits> => {
-    known(params, [
-      "observations",
-      "counts",
-      "network",
-      "quantities",
-      "priors",
-      "firstId",
-      "progress",
-      ...samplingNames,
-    ]);
-    const network = compileOnce(networkNamed(String(params.network ?? "rat")), {
-      ...(params.priors === undefined ? {} : { priors: params.priors as Record<string, readonly number[]> }),
-      ...(params.quantities === undefined ? {} : { quantities: quantitiesOf(params.quantities) }),
+    known(params, ["observations", "counts", "firstId", ...commonNames]);
+    const definition = networkOf(params);
+    const network = compileOnce(definition, {
+      priors: params.priors as FitOptions["priors"],
+      quantities: params.quantities === undefined ? undefined : quantitiesOf(params.quantities, definition),
     });
     const counts = countsOf(params, network);
     const total = counts.length / network.patterns.length;
-    const progress = params.progress === true ? { onProgress: (finished: number) => onProgress(finished, total) } : {};
+    const progress = wantsProgress(params) ? { onProgress: (finished: number) => onProgress(finished, total) } : {};
     const firstId = params.firstId as number | undefined;
     const results = await backend.run(network, counts, { ...samplingOf(params), firstId, signal, ...progress });
     const table = (values: Float64Array): (number | null)[][] =>
@@ -112,28 +104,39 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 const samplingOf = (params: Params): SamplingOptions =>
   Object.fromEntries(samplingNames.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 
-function known(params: Params, names: readonly string[]): void {
-  const unknown = Object.keys(params).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw usageError(`unknown parameter ${unknown}: there are ${names.join(", ")}`);
+const networkOf = ({ network = "rat" }: Params): NetworkDefinition => networkNamed(network as string);
+
+function wantsProgress({ progress = false }: Params): boolean {
+  if (typeof progress === "boolean") return progress;
+  throw usageError(`progress must be true or false, not ${show(progress)}`);
 }
 
-function listOfObjects(value: unknown, name: string): Readonly<Record<string, unknown>>[] {
-  if (
-    Array.isArray(value) &&
-    value.every((item) => typeof item === "object" && item !== null && !Array.isArray(item))
-  ) {
-    return value;
-  }
+/** @throws RatError (usage) for parameters that have no meaning */
+export function known(params: Params, names: readonly string[]): void {
+  const unknown = Object.keys(params).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw usageError(
+    `unknown parameter ${unknown}: there ${names.length === 0 ? "are none" : `are ${names.join(", ")}`}`,
+  );
+}
+
+function listOfObjects(value: unknown, name: string): Params[] {
+  if (Array.isArray(value) && value.every(isObject)) return value;
   throw usageError(`${name} must be a list of objects such as {"R": 1, "A": 0, "T": 1}`);
 }
 
-/** Names of the base quantities, or `{ name: expression }`. */
-function quantitiesOf(value: unknown): QuantityDefinition[] {
+/** A list of the network's own quantities, by their names, and of expressions; or expressions by name. */
+function quantitiesOf(value: unknown, network: NetworkDefinition): QuantityDefinition[] {
   if (value === undefined) return [];
-  if (Array.isArray(value)) return value.map((name) => ({ name: String(name), expression: String(name) }));
-  if (typeof value !== "object" || value === null)
-    throw usageError("quantities must be a list or an object of expressions");
-  return Object.entries(value).map(([name, expression]) => ({ name, expression: String(expression) }));
+  if (Array.isArray(value) && value.every((name) => typeof name === "string")) {
+    return value.map((name) => network.quantities.find((own) => own.name === name) ?? { name, expression: name });
+  }
+  if (isObject(value)) {
+    const quantities = Object.entries(value).map(([name, expression]) => ({ name, expression }));
+    checkQuantities(quantities);
+    return [...quantities];
+  }
+  throw usageError(`quantities must be a list of names or an object of expressions, not ${show(value)}`);
 }
 
 /** Counts an observation, [refits][observations], as counts a pattern. */
@@ -148,8 +151,7 @@ function countsOf(params: Params, network: CompiledNetwork): Float64Array {
       const label = observation[name];
       if (label === undefined || label === null) return -1;
       const level = all.indexOf(String(label));
-      if (level < 0)
-        throw usageError(`observation ${i}: ${name} = ${JSON.stringify(label)}; its levels are ${all.join(", ")}`);
+      if (level < 0) throw usageError(`observation ${i}: ${name} = ${show(label)}; its levels are ${all.join(", ")}`);
       return level;
     });
     const pattern = indexOf(levels);
@@ -167,7 +169,9 @@ function countsOf(params: Params, network: CompiledNetwork): Float64Array {
   const counts = new Float64Array(rows.length * network.patterns.length);
   rows.forEach((row: unknown[], i) => {
     row.forEach((n, o) => {
-      counts[i * network.patterns.length + patterns[o]] += typeof n === "number" ? n : Number.NaN;
+      // Each by itself: observations that are one pattern are added up, and bad ones may cancel.
+      if (!isCount(n)) throw usageError(`counts[${i}][${o}] is ${show(n)}, not ${expectedCount}`);
+      counts[i * network.patterns.length + patterns[o]] += n;
     });
   });
   return counts;

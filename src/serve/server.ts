@@ -1,26 +1,24 @@
-import { Backend } from "../backend.js";
-import type { Engine } from "../engines/engine.js";
+import type { Backend } from "../backend.js";
 import { asRatError, RatError, usageError } from "../errors.js";
-import { methods } from "./methods.js";
+import { isObject, show } from "../values.js";
+import { known, methods } from "./methods.js";
 import { busyCode, type ServeAnswer, type ServeRequest } from "./protocol.js";
 
 export interface ServerOptions {
-  readonly engine: Engine;
+  readonly backend: Backend;
   /** Requests under way at most; more are answered `busy`. */
   readonly queue: number;
-  /** Takes an answer; resolves when the reader has room for more. */
+  /** Takes an answer; resolves when the reader has room for more. Where nobody reads it is no matter of the server's. */
   readonly answer: (answer: ServeAnswer) => Promise<void>;
 }
 
 /** Answers lines of requests with a warm engine, errors as values. Input ends with the lines; then `drained` resolves. */
 export class Server {
   private readonly options: ServerOptions;
-  private readonly backend: Backend;
   private readonly running = new Map<string | number, { controller: AbortController; done: Promise<void> }>();
 
   constructor(options: ServerOptions) {
     this.options = options;
-    this.backend = new Backend(options.engine);
   }
 
   /** Takes one line. Resolves at once; the answer comes when it comes. */
@@ -35,10 +33,7 @@ export class Server {
     }
     const { id, method, params } = request;
     if (method === "cancel") {
-      const target = params.id as string | number;
-      const found = this.running.get(target);
-      found?.controller.abort();
-      await this.options.answer({ id, result: { cancelled: found !== undefined } });
+      await this.cancel(id, params);
       return;
     }
     if (this.running.has(id)) {
@@ -64,16 +59,26 @@ export class Server {
     for (const { controller } of this.running.values()) controller.abort();
   }
 
+  private async cancel(id: string | number, params: ServeRequest["params"]): Promise<void> {
+    try {
+      known(params, ["id"]);
+      if (!isId(params.id)) throw usageError(`cancel needs the id of a request, not ${show(params.id)}`);
+      const found = this.running.get(params.id);
+      found?.controller.abort();
+      await this.options.answer({ id, result: { cancelled: found !== undefined } });
+    } catch (error) {
+      await this.fail(id, error);
+    }
+  }
+
   private async work({ id, method, params }: ServeRequest, signal: AbortSignal): Promise<void> {
-    const { engine, answer } = this.options;
+    const { backend, answer } = this.options;
     try {
       if (!Object.hasOwn(methods, method)) {
-        throw usageError(
-          `unknown method ${JSON.stringify(method)}: there are ${[...Object.keys(methods), "cancel"].join(", ")}`,
-        );
+        throw usageError(`unknown method ${show(method)}: there are ${[...Object.keys(methods), "cancel"].join(", ")}`);
       }
       const onProgress = (finished: number, total: number): void => void answer({ id, progress: { finished, total } });
-      const result = await methods[method](params, { engine, backend: this.backend, signal, onProgress });
+      const result = await methods[method](params, { backend, signal, onProgress });
       await answer({ id, result });
     } catch (error) {
       await this.fail(id, error);
@@ -94,22 +99,25 @@ function readRequest(line: string): ServeRequest {
   } catch (error) {
     throw new RatError("data", `a request must be one JSON object a line: ${(error as Error).message}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new RatError("data", "a request must be a JSON object");
+  if (!isObject(value)) throw new RatError("data", "a request must be a JSON object");
+  const { id, method, params = {} } = value;
+  if (!isId(id)) {
+    throw usageError(`a request needs an id, a string or a number (whole ones up to 2^53 - 1), not ${show(id)}`);
   }
-  const { id, method, params = {} } = value as Record<string, unknown>;
-  if (typeof id !== "string" && typeof id !== "number") throw usageError("a request needs an id, a string or a number");
   if (typeof method !== "string") throw usageError("a request needs a method, a string");
-  if (typeof params !== "object" || params === null || Array.isArray(params))
-    throw usageError("params must be an object");
-  return { id, method, params: params as Record<string, unknown> };
+  if (!isObject(params)) throw usageError("params must be an object");
+  return { id, method, params };
 }
+
+/** What comes back as it was sent: a number that is too large has been rounded on its way in. */
+const isId = (id: unknown): id is string | number =>
+  typeof id === "string" || (typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 
 /** The id of a request that can't be taken, where it has one. */
 function idOf(line: string): string | number | null {
   try {
     const id = (JSON.parse(line) as { id?: unknown } | null)?.id;
-    return typeof id === "string" || typeof id === "number" ? id : null;
+    return isId(id) ? id : null;
   } catch {
     return null;
   }

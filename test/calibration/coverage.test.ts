@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { betaCdf, betaMass } from "../../src/engines/exact/incomplete-beta.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
 import { essMean } from "../../src/statistics/index.js";
-import { basePlans, type Calibration } from "../support/calibration.js";
+import { basePlans } from "../support/calibration.js";
 import { openSampler } from "../support/kernel.js";
 import { falseAlarms } from "../support/montecarlo.js";
 import { coin } from "../support/networks.js";
 import { Inputs } from "../support/random.js";
-import { atLeast, coverage, drawn, endPlace, IntervalSampler, levels, logBinomial, twoSided } from "./coverage.js";
+import { atLeast, drawn, endPlace, IntervalSampler, levels, logBinomial, twoSided } from "./coverage.js";
+import { testCoverage } from "./nominal.js";
 
 const samplers = ["nuts", "hmc"] as const;
 
@@ -26,27 +27,16 @@ describe("chances of counts", () => {
   });
 });
 
-/*
- * Averaged over the prior the share of truths beyond an end is exactly nominal, whatever is missing. Draws of a chain are
- * not independent: an end from S of them leaves (1 - 2p) / 3 / (S + 1) more than p beyond it, and were they worth only a
- * quarter of their number, that would be 0.0005, a tenth of a standard error here.
- */
-const averaged: Calibration[] = samplers.map((sampler) => ({
-  name: "base network",
-  sampler,
-  definition: rat,
-  plans: basePlans,
-  refits: 1000,
-}));
-const ends = averaged.length * rat.quantities.length * levels.length * 2;
-
-describe.each(averaged)("$sampler, truths from the prior", (calibration) => {
-  it(`leaves nominal shares of ${calibration.refits} truths beyond each end of 95 and 80 % intervals, all ${ends} together with one false alarm in 10,000 seeds`, () => {
-    for (const test of coverage(calibration)) {
-      expect(test.chance, JSON.stringify(test)).toBeGreaterThan(falseAlarms / ends);
-    }
-  });
-});
+testCoverage(
+  samplers.map((sampler) => ({
+    name: "base network",
+    sampler,
+    definition: rat,
+    plans: basePlans,
+    refits: 1000,
+  })),
+  "$sampler, truths from the prior",
+);
 
 /** One coin, uniform prior, n tosses: k heads give Beta(1 + k, 1 + n - k), and coverage is a sum over k. */
 const fixed = [

@@ -1,11 +1,10 @@
-import type { SamplerOptions } from "../../src/engines/engine.js";
+import type { SamplerOptions, Summaries } from "../../src/engines/engine.js";
 import type { KernelExports } from "../../src/engines/wasm/kernel.js";
 import { Sampler } from "../../src/engines/wasm/sampler.js";
+import type { WebGpuEngine } from "../../src/engines/webgpu/engine.js";
 import { RUN_LOWER, RUN_UPPER, SUMMARY_FIELDS, SUMMARY_LOWER, SUMMARY_UPPER } from "../../src/generated/layout.js";
-import { nodeProbabilities } from "../../src/network/density.js";
 import { type CompiledNetwork, compileNetwork } from "../../src/network/index.js";
-import { evaluateQuantity } from "../../src/network/quantity.js";
-import { type Calibration, drawCounts, drawEntries, type Fault, openKernel } from "../support/calibration.js";
+import { type Calibration, drawTruth, type Fault, openKernel } from "../support/calibration.js";
 import { samplerDefaults } from "../support/kernel.js";
 import { Inputs } from "../support/random.js";
 
@@ -14,6 +13,8 @@ export const levels = [0.95, 0.8] as const;
 /** Each posterior is sampled as `rat sweep` does it, with a longer warmup. */
 export const sampling = { chains: 2, warmup: 300, draws: 1000 };
 export const drawn = sampling.chains * sampling.draws;
+/** As many draws, of more chains: a GPU's way. */
+const gpuSampling = { sampler: "hmc", chains: 20, warmup: 128, draws: drawn / 20 } as const;
 
 /** How often the truth was beyond one end of the intervals of one quantity. */
 export interface TailTest {
@@ -24,6 +25,11 @@ export interface TailTest {
   readonly dataSets: number;
   /** Chance of a number so far from what is expected, or further. */
   readonly chance: number;
+}
+
+interface Ends {
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** A sampler whose summaries are to be had at more than one level. */
@@ -38,7 +44,7 @@ export class IntervalSampler {
   }
 
   /** Interval ends, [quantities], of what was sampled last. */
-  at(level: number): { lower: number; upper: number }[] {
+  at(level: number): Ends[] {
     const run = new DataView(this.kernel.memory.buffer, this.kernel.runBlock());
     run.setFloat64(RUN_LOWER, (1 - level) / 2, true);
     run.setFloat64(RUN_UPPER, (1 + level) / 2, true);
@@ -55,25 +61,24 @@ export class IntervalSampler {
  * the share is exactly the probability that the end is set at. An end taken from S independent draws lies between two of
  * them, the truth is as likely to have any of the S + 1 ranks among them, and the share is between those of these two.
  */
-export function coverage(
-  { sampler: name, definition, plans, refits: dataSets }: Calibration,
+export async function coverage(
+  { sampler: name, definition, plans, refits: dataSets, engine }: Calibration,
   fault: Fault = {},
   seed = 271,
-): TailTest[] {
+): Promise<TailTest[]> {
   const network = compileNetwork(definition);
   const inputs = new Inputs(seed);
-  const intervals = new IntervalSampler(network, { sampler: name, seed }, fault);
+  const truths = Array.from({ length: dataSets }, () => drawTruth(network, plans, inputs));
+  const counts = truths.map((truth) => truth.counts);
+  const ends = engine
+    ? await endsOfGpu(engine, network, seed, counts)
+    : endsOf(new IntervalSampler(network, { sampler: name, seed }, fault), counts);
   const tails = levels.map(() => network.quantities.map(() => ({ lower: 0, upper: 0 })));
-  for (let refit = 0; refit < dataSets; refit++) {
-    const entries = drawEntries(network, inputs);
-    const p = nodeProbabilities(network, entries);
-    const values = [...p, ...entries];
-    intervals.sampler.sample(drawCounts(network, p, plans, inputs), refit);
-    for (const [l, level] of levels.entries()) {
-      for (const [q, { lower, upper }] of intervals.at(level).entries()) {
-        const truth = evaluateQuantity(network.quantities[q], values);
-        if (truth < lower) tails[l][q].lower++;
-        if (truth > upper) tails[l][q].upper++;
+  for (const [refit, { quantities }] of truths.entries()) {
+    for (const [l, each] of ends[refit].entries()) {
+      for (const [q, { lower, upper }] of each.entries()) {
+        if (quantities[q] < lower) tails[l][q].lower++;
+        if (quantities[q] > upper) tails[l][q].upper++;
       }
     }
   }
@@ -87,6 +92,38 @@ export function coverage(
       }),
     );
   });
+}
+
+/** Interval ends of each data set, [levels][quantities]. */
+const endsOf = (intervals: IntervalSampler, counts: readonly Float64Array[]): Ends[][][] =>
+  counts.map((own, refit) => {
+    intervals.sampler.sample(own, refit);
+    return levels.map((level) => intervals.at(level));
+  });
+
+/** The same; draws are the same at every level. */
+async function endsOfGpu(
+  engine: WebGpuEngine,
+  network: CompiledNetwork,
+  seed: number,
+  counts: readonly Float64Array[],
+): Promise<Ends[][][]> {
+  const batch = {
+    network,
+    counts: Float64Array.from(counts.flatMap((own) => [...own])),
+    ids: Float64Array.from(counts, (_, refit) => refit),
+  };
+  const found: Summaries[] = [];
+  for (const level of levels) found.push(await engine.run(batch, { ...gpuSampling, seed, level }));
+  if (found.some(({ fallbacks }) => fallbacks.length > 0)) throw new Error("not all refits are of the GPU");
+  return counts.map((_, refit) =>
+    found.map(({ lower, upper, quantities }) =>
+      network.quantities.map((_, q) => ({
+        lower: lower[refit * quantities + q],
+        upper: upper[refit * quantities + q],
+      })),
+    ),
+  );
 }
 
 /** Where among `count` sorted draws, from 1, the kernel's (type 8) quantile is. */

@@ -3,28 +3,17 @@ import type { SamplerName } from "../../src/engines/engine.js";
 import { Sampler } from "../../src/engines/wasm/sampler.js";
 import { CHAIN_LEAPFROGS } from "../../src/generated/layout.js";
 import { nodeProbabilities } from "../../src/network/density.js";
-import { type CompiledNetwork, compileNetwork, type NetworkDefinition, rat } from "../../src/network/index.js";
+import { compileNetwork, rat } from "../../src/network/index.js";
 import { essMean } from "../../src/statistics/index.js";
 import { sameBits } from "../support/accuracy.js";
-import {
-  basePlans,
-  type Calibration,
-  calibrate,
-  drawCounts,
-  drawEntries,
-  type Fault,
-  isUniform,
-  logLikelihood,
-  openKernel,
-  type RankTest,
-  rankLimit,
-} from "../support/calibration.js";
+import { basePlans, calibrate, drawCounts, drawEntries, type Fault, openKernel } from "../support/calibration.js";
 import { loadNetwork, openSampler, type Probe, Scratch, samplerDefaults } from "../support/kernel.js";
 import { falseAlarms, meanAndSd, zLimit } from "../support/montecarlo.js";
 import { Inputs } from "../support/random.js";
 import { coverage } from "./coverage.js";
-import { dependence, dependenceLimit, independent, pairs } from "./dependence.js";
+import { dependence, dependenceLimit, independent, pairs, pairsOfKernel } from "./dependence.js";
 import { type Planted, plant, replaceOnly } from "./plant.js";
+import { found, rankFaultLimit, type Subject, setupOf, testRankFaults } from "./rank-faults.js";
 
 /*
  * Tests of tests: the checks of calibration pass on the kernel as it is, and each fails once a fault is planted, one at a
@@ -34,21 +23,21 @@ const samplers = ["nuts", "hmc"] as const;
 const network = compileNetwork(rat);
 
 const acceptance: Record<SamplerName, Planted> = {
-  nuts: { file: "nuts.ts", right: "const weight = exp<f64>(gain);", wrong: "const weight = exp<f64>(-gain);" },
+  nuts: { file: "assembly/nuts.ts", right: "const weight = exp<f64>(gain);", wrong: "const weight = exp<f64>(-gain);" },
   hmc: {
-    file: "hmc.ts",
+    file: "assembly/hmc.ts",
     right: "const gain = sub<v128>(after, before);",
     wrong: "const gain = sub<v128>(before, after);",
   },
 };
-const sharedByChains: Planted = { file: "run.ts", right: "this.firstChain + chain", wrong: "this.firstChain" };
+const sharedByChains: Planted = { file: "assembly/run.ts", right: "this.firstChain + chain", wrong: "this.firstChain" };
 const sharedByRefits: Planted = {
-  file: "run.ts",
+  file: "assembly/run.ts",
   right: "stream.start(seed, refit, ",
   wrong: "stream.start(seed, 0 * refit, ",
 };
 const swappedEnds: Planted = {
-  file: "summary.ts",
+  file: "assembly/summary.ts",
   right: `out + 8 * SUMMARY_LOWER, quantile(draws, 0, middle + 1, count, run.lower));
   store<f64>(out + 8 * SUMMARY_UPPER, `,
   wrong: `out + 8 * SUMMARY_UPPER, quantile(draws, 0, middle + 1, count, run.lower));
@@ -57,14 +46,14 @@ const swappedEnds: Planted = {
 const slope =
   "sub<V>(mul<V>(add<V>(broadcast<V>(fixed + 0), e2), rest0), mul<V>(add<V>(broadcast<V>(fixed + 8), e1), theta0))";
 const gradient: Planted = {
-  file: "generated/rat.ts",
+  file: "assembly/generated/rat.ts",
   right: `store<V>(g, ${slope}, `,
   wrong: `store<V>(g, mul<V>(constant<V>(0.7), ${slope}), `,
 };
 
 describe("planting a fault", () => {
   it("needs the piece exactly once, and says so where the source has changed", () => {
-    const fault = { file: "a.ts", right: "x = 1", wrong: "$& $1" };
+    const fault = { file: "assembly/a.ts", right: "x = 1", wrong: "$& $1" };
     expect(replaceOnly("let x = 1;", fault)).toBe("let $& $1;");
     expect(() => replaceOnly("let y = 1;", fault)).toThrow(/planted in assembly\/a\.ts, .* occurs 0 times/);
     expect(() => replaceOnly("let x = 1; x = 1;", fault)).toThrow(/occurs 2 times/);
@@ -88,96 +77,23 @@ describe("planting a fault", () => {
 
 // Ranks.
 
-/** Beta(2, 2) in every row: a posterior without the Jacobian, too. */
-const humped: NetworkDefinition = {
-  ...rat,
-  variables: rat.variables.map((variable) => ({
-    ...variable,
-    rows: variable.rows.map((row) => (row.always === undefined ? { ...row, prior: [2, 2] } : row)),
-  })),
-};
-const base = { name: "base network", definition: rat, plans: basePlans, refits: 1000 };
-const setups = {
-  base,
-  few: { ...base, plans: [{ seen: ["R", "A", "T"], records: 3 }] },
-  humped: { ...base, definition: humped, plans: [{ seen: ["R", "A", "T"], records: 3 }] },
-};
-type Setup = keyof typeof setups;
-const setupOf = (setup: Setup, sampler: SamplerName): Calibration => ({ ...setups[setup], sampler });
-const limit = rankLimit(samplers.flatMap((sampler) => Object.values(setups).map((setup) => ({ ...setup, sampler }))));
-
-/** Quantities whose ranks are not uniform. */
-const found = (tests: readonly RankTest[]): string[] =>
-  tests.filter((test) => !isUniform(test, limit)).map(({ quantity }) => quantity);
-
-/**
- * On the logits a row has the density theta^a (1 - theta)^b, one power more of each than on theta: the Jacobian. Without
- * it, value and gradient are those of a - 1 and b - 1.
- */
-const withoutJacobian = (right: CompiledNetwork): CompiledNetwork => ({
-  ...right,
-  priorSuccess: right.priorSuccess.map((a) => a - 1),
-  priorFailure: right.priorFailure.map((b) => b - 1),
-});
-
-const withSuccess =
-  (row: number) =>
-  (right: CompiledNetwork): CompiledNetwork => ({
-    ...right,
-    priorSuccess: right.priorSuccess.map((a, k) => (k === row ? a + 1 : a)),
-  });
-
-/** A record of the first pattern that has any: which one is lost depends on what it shows. */
-function loseFirst(counts: Float64Array): Float64Array {
-  const fewer = counts.slice();
-  fewer[fewer.findIndex((n) => n > 0)]--;
-  return fewer;
-}
-
-/** Any one, whatever it shows. */
-function loseAny(inputs: Inputs): (counts: Float64Array) => Float64Array {
-  return (counts) => {
-    const fewer = counts.slice();
-    const records = counts.reduce((a, b) => a + b, 0);
-    fewer[inputs.category(counts.map((n) => n / records))]--;
-    return fewer;
-  };
-}
-
-describe.each(samplers)(
-  `ranks of ${base.refits} truths with %s, limit ${limit.toFixed(2)} standard errors`,
-  (sampler) => {
-    it.each(Object.keys(setups) as Setup[])("are uniform without a fault: %s", (setup) => {
-      expect(found(calibrate(setupOf(setup, sampler)))).toEqual([]);
-    });
-
-    it("find a missing Jacobian, by the log likelihood first of all", () => {
-      expect(found(calibrate(setupOf("humped", sampler), { network: withoutJacobian }))).toContain(logLikelihood);
-    });
-
-    it.each(network.rowNames.map((row, k) => ({ row, k })))(
-      "find a prior that is off by one, of $row alone",
-      ({ row, k }) => {
-        expect(found(calibrate(setupOf("base", sampler), { network: withSuccess(k) }))).toContain(row);
-      },
-    );
-
-    it("find that one of 72 records is lost, where that depends on what it shows", () => {
-      expect(found(calibrate(setupOf("base", sampler), { counts: loseFirst }))).toContain("theta_R");
-    });
-
-    it("find that one of 3 records is lost at random by the log likelihood, and by nothing else", () => {
-      expect(found(calibrate(setupOf("few", sampler), { counts: loseAny(new Inputs(302)) }))).toEqual([logLikelihood]);
-    });
-
-    it(`find the sign reversed in the ${sampler === "hmc" ? "acceptance" : "weights of a trajectory's points"}`, () => {
+const subjects: readonly Subject[] = samplers.map((sampler) => ({
+  name: sampler,
+  sampler,
+  rows: network.rowNames,
+  reversed: {
+    where: sampler === "hmc" ? "acceptance" : "weights of a trajectory's points",
+    tests: (setup) =>
       // The points that it prefers keep nuts in trees of a thousand leaves: fewer data sets are enough.
-      const setup = { ...setupOf("base", sampler), ...(sampler === "nuts" ? { refits: 300 } : {}) };
-      const tests = calibrate(setup, { kernel: plant(acceptance[sampler]) });
-      expect(found(tests)).toContain(logLikelihood);
-    });
+      calibrate({ ...setup, ...(sampler === "nuts" && { refits: 300 }) }, { kernel: plant(acceptance[sampler]) }),
   },
-);
+}));
+
+testRankFaults(subjects);
+
+/** Quantities of the base network whose ranks a fault shows in. */
+const shown = async (sampler: SamplerName, fault: Fault): Promise<string[]> =>
+  found(await calibrate(setupOf("base", { sampler }), fault), rankFaultLimit(subjects));
 
 // Independence.
 
@@ -188,20 +104,20 @@ describe.each(samplers)(
 describe.each(samplers)(
   `${pairs} pairs of draws with %s, limit ${dependenceLimit.toFixed(2)} standard errors`,
   (sampler) => {
-    it("are independent: of two chains, and of two refits", () => {
-      const { chains, refits } = dependence(sampler);
+    it("are independent: of two chains, and of two refits", async () => {
+      const { chains, refits } = await dependence(pairsOfKernel(sampler));
       expect([independent(chains), independent(refits)]).toEqual([true, true]);
     });
 
-    it("find two chains with one stream; ranks of truths don't, since each chain by itself is right", () => {
+    it("find two chains with one stream; ranks of truths don't, since each chain by itself is right", async () => {
       const fault = { kernel: plant(sharedByChains) };
-      const { chains, refits } = dependence(sampler, fault);
+      const { chains, refits } = await dependence(pairsOfKernel(sampler, fault));
       expect([independent(chains), independent(refits)]).toEqual([false, true]);
-      expect(found(calibrate(setupOf("base", sampler), fault))).toEqual([]);
+      expect(await shown(sampler, fault)).toEqual([]);
     });
 
-    it("find one stream for all refits", () => {
-      const { refits } = dependence(sampler, { kernel: plant(sharedByRefits) });
+    it("find one stream for all refits", async () => {
+      const { refits } = await dependence(pairsOfKernel(sampler, { kernel: plant(sharedByRefits) }));
       expect(independent(refits)).toBe(false);
     });
   },
@@ -210,10 +126,10 @@ describe.each(samplers)(
 // Intervals.
 
 describe.each(samplers)("interval ends with %s", (sampler) => {
-  it("are found out where they are swapped, each one, and only there", () => {
-    const calibration = { ...setupOf("base", sampler), refits: 300 };
-    const right = coverage(calibration);
-    const wrong = coverage(calibration, { kernel: plant(swappedEnds) });
+  it("are found out where they are swapped, each one, and only there", async () => {
+    const calibration = { ...setupOf("base", { sampler }), refits: 300 };
+    const right = await coverage(calibration);
+    const wrong = await coverage(calibration, { kernel: plant(swappedEnds) });
     const least = falseAlarms / (samplers.length * right.length);
     expect(right.filter(({ chance }) => chance < least)).toEqual([]);
     expect(wrong.filter(({ chance }) => chance >= least)).toEqual([]);
@@ -280,8 +196,8 @@ const slopeTolerance = 1e-7;
 describe.each(samplers)("a gradient with one row at 0.7 of its size, with %s", (sampler) => {
   const wrong = (): Fault => ({ kernel: plant(gradient) });
 
-  it("is not seen in ranks: the target is still exact", () => {
-    expect(found(calibrate(setupOf("base", sampler), wrong()))).toEqual([]);
+  it("is not seen in ranks: the target is still exact", async () => {
+    expect(await shown(sampler, wrong())).toEqual([]);
   });
 
   it("is seen in finite differences, where the right one is within 1e-7", () => {

@@ -10,6 +10,8 @@ const common = [
   ...[
     "--preset",
     "--network",
+    "--policy",
+    "--partial-policy",
     "--map",
     "--abstained-success",
     "--prior",
@@ -21,11 +23,12 @@ const common = [
   ...["--warmup", "--draws", "--workers", "--level", "--sampler-preset", "--out", "--overwrite", "--json", "--quiet"],
 ];
 const commands: Record<string, string[]> = {
-  fit: [...common, "--by", "--quantity", "--draws-out", "--draws-format"],
+  fit: [...common, "--by", "--quantities", "--quantity", "--draws-out", "--draws-format"],
   sweep: [...common, "--base", "--add", "--strategies", "--replicates", "--shard", "--resume"],
   merge: ["--out", "--overwrite", "--json"],
   rerun: ["--out", "--overwrite", "--json", "--quiet", "--workers"],
   presets: [],
+  network: [],
   doctor: ["--json"],
 };
 
@@ -47,13 +50,36 @@ describe("--help", () => {
     expect((await rat(["help", "fit"])).stdout).toBe((await rat(["fit", "--help"])).stdout);
   });
 
+  it.each<[string, string[]]>([
+    ["check", ["--json"]],
+    [
+      "export",
+      [
+        "--stan",
+        "--network",
+        "--policy",
+        "--prior",
+        "--quantities",
+        "--quantity",
+        "--preset",
+        "--map",
+        "--out",
+        "--json",
+      ],
+    ],
+  ])("rat network %s --help lists its options", async (part, options) => {
+    const { code, stdout } = await rat(["network", part, "--help"]);
+    expect(code).toBe(0);
+    for (const option of options) expect(stdout).toMatch(new RegExp(`^ +${option}(?: <[^>]+>)?(?: |$)`, "m"));
+  });
+
   it("defaults that it states are those of the contract", async () => {
     const { stdout } = await rat(["sweep", "--help"]);
     const words = stdout.replace(/\s+/g, " ");
     for (const stated of ['(default: "100")', '(default: "60,100,200,500")', '(default: "500")'])
       expect(words).toContain(stated);
     expect(words).toContain("(default: all-joint,half-joint-R,half-joint-T,all-R,all-T)");
-    expect(words).toContain("(default: 4 for fit, 2 for sweep)");
+    expect(words).toContain("(default: 4 for fit, 2 for sweep, 64 on webgpu)");
   });
 
   it("--version is the package's", async () => {

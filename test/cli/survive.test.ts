@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -40,18 +41,34 @@ function finish(child: ChildProcess): Promise<{ code: number | null; stdout: str
 
 const run = (...args: string[]) => finish(start(...args));
 
+/** Waits for what a run does on its way; one that has ended doesn't do it any more. */
+async function until(child: ChildProcess, isSo: () => boolean): Promise<void> {
+  while (!isSo()) {
+    if (child.exitCode !== null) throw new Error(`the run has ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 /** A document without the fields that say how long it took. */
 function timeless(path: string): unknown {
   const document = JSON.parse(readFileSync(path, "utf8")) as { sweeps: Record<string, unknown>[] };
   return document.sweeps.map((one) => ({ ...one, seconds: 0, refitsPerSecond: 0 }));
 }
 
+/** The first lines of a file. */
+const linesOf = (path: string, count: number): string =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .slice(0, count)
+    .map((line) => `${line}\n`)
+    .join("");
+
 /** Ends a run the hard way once its file of rows has begun to grow. */
 async function killEarly(folder: string): Promise<void> {
   const child = start(...sweep, "--replicates", "100000", "--out", folder);
   const closed = finish(child);
   const rows = join(folder, "rows.csv");
-  while (!existsSync(rows) || statSync(rows).size < 5000) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(child, () => existsSync(rows) && statSync(rows).size >= 5000);
   child.kill("SIGKILL");
   await closed;
 }
@@ -83,7 +100,7 @@ describe("a run that is gone on with", () => {
     const child = start(...sweep, "--replicates", "100000", "--out", folder, "--resume");
     const closed = finish(child);
     const size = statSync(join(folder, "rows.csv")).size;
-    while (statSync(join(folder, "rows.csv")).size <= size) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(child, () => statSync(join(folder, "rows.csv")).size > size);
     child.kill("SIGINT");
     expect((await closed).code).toBe(130);
     const after = readFileSync(join(folder, "rows.csv"), "utf8").split("\n");
@@ -102,6 +119,67 @@ describe("a run that is gone on with", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(join(at("whole"), "sweep.json"), "utf8")));
     expect(times()).toEqual(before);
+  });
+
+  it.each<[string, string, (path: string) => void]>([
+    ["all rows", "40 replicates", (path) => rmSync(path)],
+    ["its last rows", "3 replicates", (path) => truncateSync(path, linesOf(path, 1 + 37 * 6).length)],
+    ["all rows but the header", "40 replicates", (path) => truncateSync(path, linesOf(path, 1).length)],
+  ])("is whole again where it was finished and has lost %s since, and says so", async (_name, lost, lose) => {
+    const folder = at(`lost-${lost}`);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(at("whole"), folder, { recursive: true });
+    const rows = join(folder, "rows.csv");
+    lose(rows);
+    const loud = sweep.filter((arg) => arg !== "--quiet");
+    const { code, stderr } = await run(...loud, "--out", folder, "--resume");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `rat: ${rows}: ${lost} are gone and run again\n` });
+    expect(readFileSync(rows, "utf8")).toBe(readFileSync(join(at("whole"), "rows.csv"), "utf8"));
+    expect(timeless(join(folder, "sweep.json"))).toEqual(timeless(join(at("whole"), "sweep.json")));
+  });
+
+  it("has its tables and figures again where it has lost them, and the seconds of its work still", async () => {
+    const folder = at("lost-figures");
+    cpSync(at("whole"), folder, { recursive: true });
+    for (const name of ["mae.png", "paired.csv"]) rmSync(join(folder, name));
+    expect((await run(...sweep, "--out", folder, "--resume")).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(readdirSync(at("whole")).sort());
+    for (const name of readdirSync(folder).filter((file) => !file.endsWith(".png"))) {
+      expect(readFileSync(join(folder, name), "utf8")).toBe(readFileSync(join(at("whole"), name), "utf8"));
+    }
+  });
+
+  it("knows the records of all its sources, also of those that were yet to begin when it was interrupted", async () => {
+    const [first, second, out] = [at("first.csv"), at("second.csv"), at("two-sources")];
+    const rows = (good: number): string => `R,A,T,n\n1,0,1,${good}\n0,1,0,40\n`;
+    writeFileSync(first, rows(40));
+    writeFileSync(second, rows(40));
+    const two = [
+      "sweep",
+      first,
+      second,
+      "--base",
+      "10",
+      "--add",
+      "10",
+      "--replicates",
+      "2",
+      "--seed",
+      "1",
+      "--out",
+      out,
+    ];
+    expect((await run(...two)).code).toBe(0);
+    rmSync(join(out, "sweep.json"));
+    const kept = join(out, readdirSync(out).find((name) => /^rows-.*first/.test(name)) as string);
+    const good = readFileSync(kept);
+    appendFileSync(kept, "no row\n");
+    expect((await run(...two, "--resume")).code).toBe(65);
+    writeFileSync(kept, good);
+    writeFileSync(second, rows(41));
+    const { code, stderr } = await run(...two, "--resume");
+    expect(code).toBe(65);
+    expect(stderr).toContain(`${second}: these are not the records that the run was begun with`);
   });
 
   it("begins where there is no run", async () => {
@@ -127,69 +205,15 @@ describe("a run that is gone on with", () => {
     appendFileSync(join(folder, "rows.csv"), "7,1,base,0,0,,,,,,,,,,,,\n");
     const { code, stderr } = await run(...sweep, "--out", folder, "--resume");
     expect(code).toBe(65);
-    expect(stderr).toMatch(/rows\.csv:242: expected refit/);
-  });
-});
-
-describe("shards", () => {
-  beforeAll(async () => {
-    for (const i of [0, 1, 2])
-      expect((await run(...sweep, "--shard", `${i}/3`, "--out", at(`part-${i}`))).code).toBe(0);
-  });
-
-  it("merged, in any order, are the whole run", async () => {
-    const { code } = await run("merge", at("part-2"), at("part-0"), at("part-1"), "--out", at("merged"));
-    expect(code).toBe(0);
-    expect(timeless(join(at("merged"), "sweep.json"))).toEqual(timeless(join(at("whole"), "sweep.json")));
-  });
-
-  it.each([
-    ["a missing one", ["part-0", "part-2"], /shard 1\/3 is missing/],
-    ["a doubled one", ["part-0", "part-1", "part-1", "part-2"], /shard 1\/3 is there more than once/],
-    ["one of another run", ["part-0", "part-1", "whole"], /different runs/],
-  ])("are refused with %s, by name", async (_name, folders, message) => {
-    const { code, stderr, stdout } = await run("merge", ...folders.map(at));
-    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
-    expect(stderr).toMatch(message);
-  });
-
-  it("are refused where one is not finished", async () => {
-    rmSync(join(at("part-1"), "sweep.json"));
-    const { code, stderr } = await run("merge", at("part-0"), at("part-1"), at("part-2"));
-    expect(code).toBe(65);
-    expect(stderr).toMatch(/shard 1\/3 is not finished/);
-  });
-
-  it.each(["3/3", "1", "-1/2", "1/0", "a/b"])("--shard %s is refused", async (shard) => {
-    expect((await run(...sweep, "--shard", shard)).code).toBe(64);
+    expect(stderr).toMatch(/rows\.csv:242: there are more rows than the 240 of this run/);
   });
 });
 
 describe("a run", () => {
-  it("is repeated from its record, with the same numbers", async () => {
-    const { code } = await run("rerun", join(at("whole"), "run.json"), "--out", at("again"), "--workers", "1");
-    expect(code).toBe(0);
-    expect(readFileSync(join(at("again"), "rows.csv"), "utf8")).toBe(
-      readFileSync(join(at("whole"), "rows.csv"), "utf8"),
-    );
-  });
-
-  it.each(["fit", "sweep"])("is not repeated on other records: %s", async (command) => {
-    const [file, out] = [at(`${command}.csv`), at(`${command}-then`)];
-    const rows = ["R,A,T", ...Array.from({ length: 40 }, (_, i) => (i % 3 ? "1,0,1" : "0,1,0"))];
-    writeFileSync(file, rows.join("\n"));
-    const size = command === "sweep" ? ["--base", "10", "--add", "10", "--replicates", "1"] : ["--chains", "1"];
-    expect((await run(command, file, "--seed", "1", "--draws", "50", ...size, "--out", out)).code).toBe(0);
-    writeFileSync(file, [...rows, "1,0,0"].join("\n"));
-    const { code, stderr } = await run("rerun", join(out, "run.json"));
-    expect(code).toBe(65);
-    expect(stderr).toContain(`${file}: these are not the records that the run was begun with`);
-  });
-
   it("keeps another one out of its folder while it works", async () => {
     const child = start(...sweep, "--replicates", "100000", "--out", at("busy"));
     const closed = finish(child);
-    while (!existsSync(join(at("busy"), "rows.csv"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(child, () => existsSync(join(at("busy"), "rows.csv")));
     const second = await run(...sweep, "--replicates", "100000", "--out", at("busy"), "--resume");
     child.kill("SIGINT");
     await closed;
@@ -197,10 +221,20 @@ describe("a run", () => {
     expect(second.stderr).toMatch(/another run \(process \d+\) works in this folder/);
   });
 
+  it("begun at once with another in a new folder leaves it to one of them, and says so as wrong usage", async () => {
+    const both = await Promise.all([0, 1].map(() => run(...sweep, "--out", at("together"))));
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 64]);
+    const { stderr } = both.find(({ code }) => code === 64) as { stderr: string };
+    expect(stderr).toMatch(
+      /^rat: --out \S+: (another run \(process \d+\) works in this folder|the folder holds a run)/,
+    );
+    expect(timeless(join(at("together"), "sweep.json"))).toEqual(timeless(join(at("whole"), "sweep.json")));
+  });
+
   it("says so where its folder is removed under it", async () => {
     const child = start(...sweep, "--replicates", "100000", "--out", at("gone"));
     const closed = finish(child);
-    while (!existsSync(join(at("gone"), "rows.csv"))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(child, () => existsSync(join(at("gone"), "rows.csv")));
     rmSync(at("gone"), { recursive: true });
     const { code, stderr } = await closed;
     expect(code).toBe(74);

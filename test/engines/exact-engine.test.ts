@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Batch, RunOptions } from "../../src/engines/engine.js";
-import { ExactEngine, exactSummary } from "../../src/engines/exact/index.js";
-import { asRatError } from "../../src/errors.js";
+import { ExactEngine } from "../../src/engines/exact/index.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
 import { base, baseCounts, countsOf, options, readReference, solve } from "./exact-support.js";
 
+const interrupted = { name: "RatError", kind: "interrupted", exitCode: 130 };
 const engine = new ExactEngine();
 const run: RunOptions = { sampler: "hmc", chains: 2, warmup: 0, draws: 500, seed: 3, level: 0.9 };
 
@@ -38,7 +38,7 @@ describe("a batch on the exact engine", () => {
     expect(progress).toEqual([1, 2, 3]);
     expect(summaries).toMatchObject({ refits: 3, quantities: base.quantities.length });
     for (const [r, counts] of refits.entries()) {
-      const alone = await exactSummary(base, counts, { ...run, id: 100 + r });
+      const alone = await engine.summarise(base, counts, { ...run, id: 100 + r });
       const at = r * base.quantities.length;
       for (const field of ["mean", "sd", "median", "lower", "upper"] as const) {
         expect(summaries[field].slice(at, at + base.quantities.length)).toEqual(alone[field]);
@@ -94,7 +94,7 @@ describe("a summary", () => {
 
   it("has the interval of its level", async () => {
     const counts = new Float64Array(base.patterns.length);
-    const { lower, upper } = await exactSummary(base, counts, { ...options, level: 0.5 });
+    const { lower, upper } = await engine.summarise(base, counts, { ...options, level: 0.5 });
     expect(lower[0]).toBeCloseTo(0.25, 14);
     expect(upper[0]).toBeCloseTo(0.75, 14);
   });
@@ -109,24 +109,50 @@ describe("a long computation", () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it("stops when it is told to, with the reason", async () => {
+  it("stops when it is told to, and tells the reason", async () => {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), 30);
-    const error = await exactSummary(base, longCounts, { ...options, signal: controller.signal }).catch((e) => e);
+    const error = await engine.summarise(base, longCounts, { ...options, signal: controller.signal }).catch((e) => e);
     clearTimeout(timer);
-    expect(error).toBe(controller.signal.reason);
-    expect(asRatError(error)).toMatchObject({ kind: "interrupted", exitCode: 130 });
+    expect(error).toMatchObject({ ...interrupted, cause: controller.signal.reason });
+  });
+
+  it("stops by a time limit too, whose reason is another error than that of an abort", async () => {
+    const signal = AbortSignal.timeout(30);
+    await expect(engine.summarise(base, longCounts, { ...options, signal })).rejects.toMatchObject(interrupted);
+    const batch = batchOf([longCounts]);
+    await expect(engine.run(batch, { ...run, signal: AbortSignal.timeout(30) })).rejects.toMatchObject(interrupted);
   });
 
   it("doesn't start if it was told before", async () => {
     const { signal } = { signal: AbortSignal.abort() };
-    await expect(engine.run(batchOf(refits), { ...run, signal })).rejects.toBe(signal.reason);
-    await expect(engine.sample(base, refits[0], 0, { ...run, signal })).rejects.toBe(signal.reason);
+    await expect(engine.run(batchOf(refits), { ...run, signal })).rejects.toMatchObject(interrupted);
+    await expect(engine.sample(base, refits[0], 0, { ...run, signal })).rejects.toMatchObject(interrupted);
   });
 });
 
-it("the engine says what it is, and needs no preparation or disposal", async () => {
+it("the engine says what it is, and needs no preparation", async () => {
   expect(engine).toMatchObject({ name: "exact", adapter: null, workers: null });
-  await engine.prepare();
-  await engine.dispose();
+  await expect(engine.prepare()).resolves.toBeUndefined();
+});
+
+describe("disposing", () => {
+  it("ends what runs, as interrupted", async () => {
+    const own = new ExactEngine();
+    const works = [own.summarise(base, longCounts, options), own.run(batchOf([longCounts]), run)];
+    const ends = works.map((work) => expect(work).rejects.toMatchObject(interrupted));
+    await own.dispose();
+    await Promise.all(ends);
+  });
+
+  it("makes later calls fail with words, and can be done twice", async () => {
+    const own = new ExactEngine();
+    await own.dispose();
+    await own.dispose();
+    const disposed = { kind: "usage", message: "the engine has been disposed of" };
+    await expect(own.prepare()).rejects.toMatchObject(disposed);
+    await expect(own.run(batchOf(refits), run)).rejects.toMatchObject(disposed);
+    await expect(own.sample(base, refits[0], 0, run)).rejects.toMatchObject(disposed);
+    await expect(own.summarise(base, refits[0], options)).rejects.toMatchObject(disposed);
+  });
 });

@@ -3,8 +3,8 @@ import { marginalOf, mixtureQuantile } from "../../src/engines/exact/beta-mixtur
 import { loadBetaQuantile } from "../../src/engines/exact/beta-quantile.js";
 import { betaCdf, betaMass } from "../../src/engines/exact/incomplete-beta.js";
 import { buildMixture } from "../../src/engines/exact/mixture.js";
-import { Pace } from "../../src/engines/exact/pace.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
+import { Pace } from "../../src/pace.js";
 import { base, countsOf, readReference, solve } from "./exact-support.js";
 
 const fromR: { beta_quantiles_R_qbeta: { a: number; b: number; p: number[]; q: number[] }[] } =

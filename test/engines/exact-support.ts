@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { exactSummary } from "../../src/engines/exact/index.js";
+import { ExactEngine } from "../../src/engines/exact/index.js";
 import { type CompiledNetwork, compileNetwork, patternIndex, rat } from "../../src/network/index.js";
 
 export const base = compileNetwork(rat);
@@ -7,7 +7,7 @@ export const base = compileNetwork(rat);
 export const options = { seed: 1, id: 0, chains: 4, draws: 250, level: 0.95 };
 
 export const solve = (network: CompiledNetwork, counts: Float64Array, more: Partial<typeof options> = {}) =>
-  exactSummary(network, counts, { ...options, ...more });
+  new ExactEngine().summarise(network, counts, { ...options, ...more });
 
 /** How many records show each observation (level index or -1 of each variable). */
 export type Observations = readonly (readonly [levels: readonly number[], times: number])[];

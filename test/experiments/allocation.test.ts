@@ -12,6 +12,7 @@ class TellingEngine implements Engine {
   readonly name = "wasm";
   readonly adapter = null;
   readonly workers = 1;
+  readonly batchRefits = 512;
   readonly batches: Batch[] = [];
   underWay = 0;
   mostUnderWay = 0;

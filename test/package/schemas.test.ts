@@ -65,12 +65,23 @@ describe("fit.schema.json takes what rat fit --json prints", () => {
     ["groups", [records, "--by", "system", ...short]],
     ["quantities that nothing seen informs", [file("nothing.csv", "R,A,T\n,1,\n"), ...short]],
     ["a quantity of one's own", [records, "--quantity", "gap = P(A=1|R=0) - P(A=1|R=1)", ...short]],
+    ["a policy and all quantities", [records, "--policy", "R=0:0.5", "--quantities", "all", ...short]],
+    ["a network with partial retrieval", [records, "--network", "rat-ternary", ...short]],
     ["a network with judges", [records, "--network", "rat-judge", ...short]],
     ["presets", ["--preset", "nq-dense-gemma3,hotpotqa-hybrid-qwen3.5", ...short]],
   ])("%s", async (_name, args) => {
     expect(faults("fit.schema.json", await json("fit", ...args))).toEqual([]);
   });
 });
+
+it.each(["rat", "rat-judge", "rat-ternary"])(
+  "network-check.schema.json takes what rat network check %s prints",
+  async (name) => {
+    expect(faults("network-check.schema.json", JSON.parse(await rat(["network", "check", name, "--json"])))).toEqual(
+      [],
+    );
+  },
+);
 
 it("doctor.schema.json takes what rat doctor --json prints", async () => {
   expect(faults("doctor.schema.json", JSON.parse(await rat(["doctor", "--json"])))).toEqual([]);

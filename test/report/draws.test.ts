@@ -39,6 +39,7 @@ it("names carry no signs that readers stumble on, and none twice", () => {
       "theta_R",
       "theta_A-",
       "theta_T+",
+      "theta_A~",
       "P(R=1)",
       "P(G=1)",
       "TPR_R",
@@ -46,7 +47,18 @@ it("names carry no signs that readers stumble on, and none twice", () => {
       "P(A=1|R=0)",
       "P(A=1, R=0)",
     ]),
-  ).toEqual(["theta_R", "theta_A_minus", "theta_T_plus", "P_R", "P_G", "TPR_R", "P_R_J", "P_A_1_R_0", "P_A_1_R_0_2"]);
+  ).toEqual([
+    "theta_R",
+    "theta_A_minus",
+    "theta_T_plus",
+    "theta_A_partial",
+    "P_R",
+    "P_G",
+    "TPR_R",
+    "P_R_J",
+    "P_A_1_R_0",
+    "P_A_1_R_0_2",
+  ]);
 });
 
 it.each(["nuts", "hmc"])(

@@ -155,6 +155,28 @@ describe("fitTable", () => {
   });
 });
 
+describe("the policy", () => {
+  const soft = "R=0&A=1:1, R=1&A=0&T=1:1, R=0&A=0&T=1:0.5";
+
+  it("is told where it isn't the usual one, in a line of its own", () => {
+    expect(fitTable(sampleFit())).not.toContain("policy");
+    expect(sweepTable(sampleSweep())).not.toContain("policy");
+    expect(fitTable(sampleFit({ policy: null }))).not.toContain("policy");
+    expect(linesOf(fitTable(sampleFit({ policy: soft })))[2]).toBe(`policy: ${soft}`);
+    expect(linesOf(sweepTable({ ...sampleSweep(), policy: soft }))[2]).toBe(`policy: ${soft}`);
+    expect(linesOf(fitTable(sampleFit({ policy: "" })))[2]).toBe("policy: nothing is adherent");
+  });
+
+  it("goes on in further lines where it is long, a term in one of them", () => {
+    const terms = Array.from({ length: 12 }, (_, i) => `R=${i}&A=0&T=1:0.25`);
+    const lines = linesOf(fitTable(sampleFit({ policy: terms.join(", ") })));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+    const policy = lines.slice(2, lines.indexOf("", 2));
+    expect(policy.length).toBeGreaterThan(1);
+    expect(policy.map((line) => line.replace("policy: ", "").trim()).join(" ")).toBe(terms.join(", "));
+  });
+});
+
 describe("sweepTable", () => {
   const sweep = sampleSweep();
   const table = sweepTable(sweep);

@@ -1,16 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { WasmEngine } from "../../dist/engines/wasm/engine.js";
+import { createEngine } from "../../dist/index.js";
 import { Server } from "../../dist/serve/server.js";
-import type { Engine } from "../../src/engines/engine.js";
 import type { ServeAnswer, ServeRefits } from "../../src/serve/protocol.js";
 
-const engine: Engine = new WasmEngine({ workers: 0 });
+const backend = await createEngine({ workers: 0 });
 let answers: ServeAnswer[] = [];
 let server: Server;
 
 function serve(queue = 64): Server {
   answers = [];
-  server = new Server({ engine, queue, answer: async (answer: ServeAnswer) => void answers.push(answer) });
+  server = new Server({ backend, queue, answer: async (answer: ServeAnswer) => void answers.push(answer) });
   return server;
 }
 
@@ -93,6 +92,28 @@ describe("a server", () => {
       1,
       "usage",
     ],
+    ["an id that JSON rounds to infinity", '{"id": 1e400, "method": "info"}', null, "usage"],
+    ["an id that JSON rounds to another", '{"id": 9007199254740993, "method": "info"}', null, "usage"],
+    ["an id of no kind", { id: [1], method: "info" }, null, "usage"],
+    ["a parameter of info", { id: 1, method: "info", params: { all: true } }, 1, "usage"],
+    ["a cancel without an id", { id: 1, method: "cancel", params: {} }, 1, "usage"],
+    ["a cancel with more", { id: 1, method: "cancel", params: { id: 2, all: true } }, 1, "usage"],
+    ["priors that are a number", { id: 1, method: "fit", params: { records, priors: 5 } }, 1, "usage"],
+    ["a prior in text", { id: 1, method: "fit", params: { records, priors: { theta_R: "1,9" } } }, 1, "usage"],
+    [
+      "a prior in text for refits",
+      { id: 1, method: "refits", params: { ...refits, priors: { theta_R: "1" } } },
+      1,
+      "usage",
+    ],
+    ["a source that is no name", { id: 1, method: "fit", params: { records, source: {} } }, 1, "usage"],
+    ["a rule that is none", { id: 1, method: "fit", params: { records, abstainedSuccess: 5 } }, 1, "usage"],
+    ["a network that is no name", { id: 1, method: "fit", params: { records, network: { name: "rat" } } }, 1, "usage"],
+    ["a quantity that is a number", { id: 1, method: "refits", params: { ...refits, quantities: [5] } }, 1, "usage"],
+    ["an expression that is one", { id: 1, method: "refits", params: { ...refits, quantities: { x: 5 } } }, 1, "usage"],
+    ["progress in text", { id: 1, method: "refits", params: { ...refits, progress: "yes" } }, 1, "usage"],
+    ["ids beyond 2^53", { id: 1, method: "refits", params: { ...refits, firstId: 2 ** 53 } }, 1, "usage"],
+    ["counts beyond 2^53", { id: 1, method: "refits", params: { ...refits, counts: [[1, 2, 1e16]] } }, 1, "usage"],
     ["a fraction of a record", { id: 1, method: "refits", params: { ...refits, counts: [[1, 0.5, 1]] } }, 1, "usage"],
     ["a row too short", { id: 1, method: "refits", params: { ...refits, counts: [[1]] } }, 1, "usage"],
     ["a malformed quantity", { id: 1, method: "refits", params: { ...refits, quantities: ["P(G=1"] } }, 1, "usage"],
@@ -101,6 +122,38 @@ describe("a server", () => {
     expect(await exchange(request)).toEqual([
       { id, error: { kind, code: expect.any(Number), message: expect.any(String) } },
     ]);
+  });
+
+  const samePattern = { ...refits, observations: [{ A: 1 }, { A: 1, T: 0 }] };
+  it.each<[string, unknown[]]>([
+    ["below 0", [-5, 10]],
+    ["with fractions", [0.5, 0.5]],
+    ["in text", [1, "2"]],
+  ])("refuses counts %s, though they add up to one that is good", async (_name, counts) => {
+    await exchange({ id: 1, method: "refits", params: { ...samePattern, counts: [[1, 1], counts] } });
+    const message = expect.stringMatching(/^counts\[1\]\[[01]\] is .+, not a whole number from 0 to 2\^53$/);
+    expect(answers).toEqual([{ id: 1, error: { kind: "usage", code: 64, message } }]);
+  });
+
+  it("adds up the counts of observations that are one pattern, up to 2^53", async () => {
+    const common = { ...samePattern, quantities: ["P(A=1)"] };
+    await exchange(
+      { id: 1, method: "refits", params: { ...common, counts: [[2, 3]] } },
+      { id: 2, method: "refits", params: { ...common, counts: [[5, 0]] } },
+      { id: 3, method: "refits", params: { ...common, counts: [[2 ** 53, 0]] } },
+    );
+    const means = [1, 2, 3].map((id) => (answers.find((one) => one.id === id) as { result: ServeRefits }).result.mean);
+    expect(means[0]).toEqual(means[1]);
+    expect(means[2][0][0]).toBeGreaterThan(0.999);
+  });
+
+  it("takes every quantity by the name that it is answered under", async () => {
+    const params = { ...refits, quantities: undefined };
+    await exchange({ id: 1, method: "refits", params });
+    const all = (answers[0] as { result: ServeRefits }).result;
+    expect(all.quantities).toHaveLength(9);
+    await exchange({ id: 2, method: "refits", params: { ...params, quantities: all.quantities } });
+    expect(answers[1]).toEqual({ id: 2, result: all });
   });
 
   it("refuses an id that is still under way", async () => {

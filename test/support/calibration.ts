@@ -1,6 +1,6 @@
 import type { SamplerName } from "../../src/engines/engine.js";
 import { instantiateKernel, type KernelExports } from "../../src/engines/wasm/kernel.js";
-import { Sampler } from "../../src/engines/wasm/sampler.js";
+import type { WebGpuEngine } from "../../src/engines/webgpu/engine.js";
 import { nodeProbabilities } from "../../src/network/density.js";
 import {
   type CompiledNetwork,
@@ -12,10 +12,10 @@ import {
   ratJudge,
 } from "../../src/network/index.js";
 import { evaluateQuantity } from "../../src/network/quantity.js";
-import { samplerDefaults } from "./kernel.js";
 import { chiSquareZ, falseAlarms, uniformChiSquare, zLimit } from "./montecarlo.js";
 import { fiveVariables, ternary } from "./networks.js";
 import { Inputs } from "./random.js";
+import { drawsOfGpu, drawsOfKernel, ranks } from "./rank-draws.js";
 
 /*
  * Simulation-based calibration (Talts et al. 2018): parameters from the prior, records from the model, then the rank of
@@ -39,10 +39,13 @@ export interface Calibration {
   readonly plans: readonly Plan[];
   /** Data sets. */
   readonly refits: number;
+  /** Left out: the kernel by itself. */
+  readonly engine?: WebGpuEngine;
 }
 
 /** What a planted fault puts in the place of the right thing. */
 export interface Fault {
+  /** Where no engine is named. */
   readonly kernel?: WebAssembly.Module;
   /** The network that is fitted; parameters and records come from the right one. */
   readonly network?: (network: CompiledNetwork) => CompiledNetwork;
@@ -62,9 +65,6 @@ export interface RankTest {
   readonly shift: number;
 }
 
-/** 19 draws of one chain, far enough apart to be independent: 20 ranks. */
-export const ranks = 20;
-const thinning = { nuts: 20, hmc: 10 };
 export const logLikelihood = "log likelihood";
 
 export const basePlans: readonly Plan[] = [
@@ -75,44 +75,50 @@ export const basePlans: readonly Plan[] = [
   { seen: ["R", "T"], records: 5 },
 ];
 
-/** @param times as many data sets as in everyday tests */
-export const calibrations = (times = 1): Calibration[] =>
-  (["nuts", "hmc"] as const).flatMap((sampler) => [
-    { name: "base network", sampler, refits: 1000 * times, definition: rat, plans: basePlans },
-    {
-      name: "judge",
-      sampler,
-      refits: (sampler === "hmc" ? 1000 : 250) * times,
-      definition: ratJudge(),
-      plans: [
-        { seen: ["R", "A", "T", "R_J", "T_J"], records: 20 },
-        { seen: ["A", "R_J", "T_J"], records: 60 },
-        { seen: ["R", "A", "T", "T_J"], records: 10 },
-      ],
-    },
-    {
-      name: "three levels of retrieval",
-      sampler,
-      refits: (sampler === "hmc" ? 1000 : 500) * times,
-      definition: ternary,
-      plans: [
-        { seen: ["R", "A", "T"], records: 15 },
-        { seen: ["A", "T"], records: 40 },
-        { seen: ["T"], records: 10 },
-      ],
-    },
-    {
-      name: "five variables",
-      sampler,
-      refits: (sampler === "hmc" ? 1000 : 500) * times,
-      definition: fiveVariables,
-      plans: [
-        { seen: ["V", "W", "X", "Y", "Z"], records: 15 },
-        { seen: ["V", "X", "Z"], records: 20 },
-        { seen: ["W", "Y"], records: 10 },
-      ],
-    },
-  ]);
+/** Data sets of everyday tests. */
+const subjects: readonly (Pick<Calibration, "name" | "definition" | "plans"> & {
+  readonly refits: Readonly<Partial<Record<SamplerName | "webgpu", number>>>;
+})[] = [
+  { name: "base network", refits: { nuts: 1000, hmc: 1000, webgpu: 1000 }, definition: rat, plans: basePlans },
+  {
+    name: "judge",
+    refits: { nuts: 250, hmc: 1000, webgpu: 250 },
+    definition: ratJudge(),
+    plans: [
+      { seen: ["R", "A", "T", "R_J", "T_J"], records: 20 },
+      { seen: ["A", "R_J", "T_J"], records: 60 },
+      { seen: ["R", "A", "T", "T_J"], records: 10 },
+    ],
+  },
+  {
+    name: "three levels of retrieval",
+    refits: { nuts: 500, hmc: 1000, webgpu: 500 },
+    definition: ternary,
+    plans: [
+      { seen: ["R", "A", "T"], records: 15 },
+      { seen: ["A", "T"], records: 40 },
+      { seen: ["T"], records: 10 },
+    ],
+  },
+  {
+    name: "five variables",
+    refits: { nuts: 500, hmc: 1000 }, // more patterns than shaders take
+    definition: fiveVariables,
+    plans: [
+      { seen: ["V", "W", "X", "Y", "Z"], records: 15 },
+      { seen: ["V", "X", "Z"], records: 20 },
+      { seen: ["W", "Y"], records: 10 },
+    ],
+  },
+];
+
+/** Those of the kernel by itself, or of an engine, which is to be put in. @param times as many data sets as every day */
+export const calibrations = (times = 1, engine: "wasm" | "webgpu" = "wasm"): Calibration[] =>
+  (engine === "wasm" ? (["nuts", "hmc"] as const) : (["webgpu"] as const)).flatMap((way) =>
+    subjects.flatMap(({ refits: { [way]: refits }, ...subject }) =>
+      refits === undefined ? [] : [{ ...subject, sampler: way === "webgpu" ? "hmc" : way, refits: times * refits }],
+    ),
+  );
 
 /** Standard errors that each of the two statistics of each quantity may be off. */
 export const rankLimit = (of: readonly Calibration[], rate = falseAlarms): number =>
@@ -149,43 +155,63 @@ export function drawCounts(
   return counts;
 }
 
+/** Parameters from the prior, and records from the model with these. */
+export function drawTruth(network: CompiledNetwork, plans: readonly Plan[], inputs: Inputs): Truth {
+  const entries = drawEntries(network, inputs);
+  const p = nodeProbabilities(network, entries);
+  const values = [...p, ...entries];
+  const quantities = network.quantities.map((quantity) => evaluateQuantity(quantity, values));
+  return { p, quantities, counts: drawCounts(network, p, plans, inputs) };
+}
+
+export interface Truth {
+  /** Of the nodes. */
+  readonly p: Float64Array;
+  readonly quantities: readonly number[];
+  readonly counts: Float64Array;
+}
+
+/** Data sets that are fitted at once. */
+const batchSize = 64;
+
 /** Ranks of the true quantities of so many data sets, and what they say. */
-export function calibrate(
-  { sampler: name, definition, plans, refits }: Calibration,
+export async function calibrate(
+  { sampler, definition, plans, refits, engine }: Calibration,
   fault: Fault = {},
   seed = 171,
   onRefit: (finished: number) => void = () => {},
-): RankTest[] {
+): Promise<RankTest[]> {
   const network = compileNetwork(definition);
-  const fitted = withEntries(fault.network?.(network) ?? network);
+  const fitted = withThetas(fault.network?.(network) ?? network);
+  const draws = engine ? drawsOfGpu(fitted, seed, engine) : drawsOfKernel(fitted, seed, sampler, openKernel(fault));
   const inputs = new Inputs(seed);
-  const thin = thinning[name];
-  const draws = (ranks - 1) * thin;
-  const chains = name === "hmc" ? 2 : 1;
-  const options = { ...samplerDefaults, sampler: name, chains, warmup: 300, draws, seed };
-  const sampler = new Sampler(fitted, options, chains, false, openKernel(fault));
   const Q = network.quantities.length;
   const counts = Array.from({ length: Q + 1 }, () => new Float64Array(ranks));
-  for (let refit = 0; refit < refits; refit++) {
-    const entries = drawEntries(network, inputs);
-    const p = nodeProbabilities(network, entries);
-    const values = [...p, ...entries];
-    const seen = drawCounts(network, p, plans, inputs);
-    sampler.sample(fault.counts?.(seen) ?? seen, refit);
-    const columns = fitted.quantities.map((_, q) => sampler.drawsOf(q));
-    const truths = network.quantities.map((quantity) => evaluateQuantity(quantity, values));
-    const likelihood = likelihoodOf(network, seen);
-    const trueLikelihood = likelihood(p);
-    const rank = new Uint8Array(Q + 1);
-    for (let draw = thin - 1; draw < draws; draw += thin) {
-      for (let q = 0; q < Q; q++) if (columns[q][draw] < truths[q]) rank[q]++;
-      const drawn = columns.slice(Q).map((column) => column[draw]);
-      if (likelihood(nodeProbabilities(network, drawn)) < trueLikelihood) rank[Q]++;
+  for (let first = 0; first < refits; first += batchSize) {
+    const size = Math.min(batchSize, refits - first);
+    const truths = Array.from({ length: size }, () => drawTruth(network, plans, inputs));
+    const seen = truths.map((truth) => fault.counts?.(truth.counts) ?? truth.counts);
+    for await (const [refit, columns] of draws(seen, first)) {
+      const rank = ranksOf(network, truths[refit - first], columns);
+      for (const [q, r] of rank.entries()) counts[q][r]++;
+      onRefit(refit + 1);
     }
-    for (const [q, r] of rank.entries()) counts[q][r]++;
-    onRefit(refit + 1);
   }
   return counts.map((column, q) => rankTest(network.quantities[q]?.name ?? logLikelihood, column));
+}
+
+/** Ranks of one data set's true quantities and of its log likelihood. @param columns draws by quantity, then by row */
+function ranksOf(network: CompiledNetwork, truth: Truth, columns: readonly Float64Array[]): Uint8Array {
+  const Q = network.quantities.length;
+  const likelihood = likelihoodOf(network, truth.counts);
+  const trueLikelihood = likelihood(truth.p);
+  const rank = new Uint8Array(Q + 1);
+  for (let draw = 0; draw < ranks - 1; draw++) {
+    for (let q = 0; q < Q; q++) if (columns[q][draw] < truth.quantities[q]) rank[q]++;
+    const entries = columns.slice(Q).flatMap((thetas) => [1 - thetas[draw], thetas[draw]]);
+    if (likelihood(nodeProbabilities(network, entries)) < trueLikelihood) rank[Q]++;
+  }
+  return rank;
 }
 
 function rankTest(quantity: string, counts: Float64Array): RankTest {
@@ -204,13 +230,13 @@ function rankTest(quantity: string, counts: Float64Array): RankTest {
 
 export const openKernel = ({ kernel }: Fault): KernelExports => instantiateKernel(kernel);
 
-/** The network with every row's two entries as further quantities. */
-function withEntries(network: CompiledNetwork): CompiledNetwork {
-  const entries = Array.from({ length: 2 * network.rowNames.length }, (_, e): CompiledQuantity => {
-    const form = { constant: 0, indices: Int32Array.of(network.nodeCount + e), weights: Float64Array.of(1) };
-    return { name: `entry ${e}`, expression: `entry ${e}`, program: [{ op: "form", form }], probability: null };
+/** The network with every row's theta as a further quantity. */
+function withThetas(network: CompiledNetwork): CompiledNetwork {
+  const thetas = network.rowNames.map((name, k): CompiledQuantity => {
+    const form = { constant: 0, indices: Int32Array.of(network.nodeCount + 2 * k + 1), weights: Float64Array.of(1) };
+    return { name: `theta of ${name}`, expression: "", program: [{ op: "form", form }], probability: null };
   });
-  return { ...network, quantities: [...network.quantities, ...entries] };
+  return { ...network, quantities: [...network.quantities, ...thetas] };
 }
 
 /** Log likelihood of counts, at node probabilities. */

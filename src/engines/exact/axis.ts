@@ -1,7 +1,7 @@
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { pathOf } from "../../network/tree.js";
+import { inParts, type Pace } from "../../pace.js";
 import { logGammaTable } from "./log-gamma-table.js";
-import { inParts, type Pace } from "./pace.js";
 
 /** Compositions between two looks at the clock. */
 const partSize = 1 << 14;

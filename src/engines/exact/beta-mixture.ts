@@ -1,8 +1,8 @@
+import type { Pace } from "../../pace.js";
 import { failureOf, type Increments, successOf } from "./axis.js";
 import type { BetaQuantile } from "./beta-quantile.js";
 import { betaCdf, betaMass } from "./incomplete-beta.js";
 import { forEachChunk, type Mixture } from "./mixture.js";
-import type { Pace } from "./pace.js";
 
 /** Pairs of increments of a row's Beta that a table has room for. */
 const maxPairs = 2 ** 20;

@@ -1,9 +1,9 @@
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { evaluateQuantity } from "../../network/quantity.js";
+import type { Pace } from "../../pace.js";
 import { Stream } from "../../random/stream.js";
 import { Variates } from "../../random/variates.js";
 import type { Mixture } from "./mixture.js";
-import type { Pace } from "./pace.js";
 import { TermBetas } from "./term-betas.js";
 import { TermChoice } from "./term-choice.js";
 

@@ -1,7 +1,8 @@
+import { RatError, usageError } from "../../errors.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
+import { Pace } from "../../pace.js";
 import { type Batch, type Draws, type Engine, emptySummaries, type RunOptions, type Summaries } from "../engine.js";
 import { checkTerms, mixtureTerms } from "./mixture.js";
-import { Pace } from "./pace.js";
 import { ExactPosterior, type ExactSummary, type SummaryOptions } from "./posterior.js";
 
 /**
@@ -14,14 +15,18 @@ export class ExactEngine implements Engine {
   readonly adapter = null;
   readonly workers = null;
   readonly batchRefits = 512;
+  private readonly life = new AbortController();
 
-  async prepare(): Promise<void> {}
+  async prepare(): Promise<void> {
+    this.pace();
+  }
 
   async run({ network, counts, ids }: Batch, options: RunOptions): Promise<Summaries> {
+    const pace = this.pace(options.signal);
     const patterns = network.patterns.length;
     const countsOf = (refit: number) => counts.subarray(refit * patterns, (refit + 1) * patterns);
     for (let refit = 0; refit < ids.length; refit++) checkTerms(mixtureTerms(network, countsOf(refit)));
-    const posterior = new ExactPosterior(network, new Pace(options.signal));
+    const posterior = new ExactPosterior(network, pace);
     const summaries = emptySummaries(ids.length, network.quantities.length);
     summaries.rhat.fill(Number.NaN);
     for (let refit = 0; refit < ids.length; refit++) {
@@ -33,10 +38,27 @@ export class ExactEngine implements Engine {
   }
 
   async sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
-    return new ExactPosterior(network, new Pace(options.signal)).sample(counts, { ...options, id });
+    return new ExactPosterior(network, this.pace(options.signal)).sample(counts, { ...options, id });
   }
 
-  async dispose(): Promise<void> {}
+  /** The posterior of one refit, with what is exact and what comes from draws. @throws RatError */
+  async summarise(
+    network: CompiledNetwork,
+    counts: ArrayLike<number>,
+    options: SummaryOptions & Interruptible,
+  ): Promise<ExactSummary> {
+    return new ExactPosterior(network, this.pace(options.signal)).summarise(counts, options);
+  }
+
+  async dispose(): Promise<void> {
+    this.life.abort(new RatError("interrupted", "the engine was disposed of while it worked"));
+  }
+
+  /** @throws RatError (usage) where there is nobody left to work */
+  private pace(signal?: AbortSignal): Pace {
+    if (this.life.signal.aborted) throw usageError("the engine has been disposed of");
+    return new Pace(signal, this.life.signal);
+  }
 }
 
 function enter(summaries: Summaries, refit: number, summary: ExactSummary): void {
@@ -49,19 +71,7 @@ function enter(summaries: Summaries, refit: number, summary: ExactSummary): void
 }
 
 interface Interruptible {
-  readonly signal?: AbortSignal;
-}
-
-/**
- * The posterior of one refit, with what is exact and what comes from draws.
- * @throws RatError (unavailable) if its mixture has too many terms
- */
-export async function exactSummary(
-  network: CompiledNetwork,
-  counts: ArrayLike<number>,
-  options: SummaryOptions & Interruptible,
-): Promise<ExactSummary> {
-  return new ExactPosterior(network, new Pace(options.signal)).summarise(counts, options);
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** For quantities that are no polynomials. */

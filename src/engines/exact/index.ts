@@ -1,3 +1,3 @@
-export { ExactEngine, exactSummary, posteriorMeans } from "./engine.js";
+export { ExactEngine, posteriorMeans } from "./engine.js";
 export { maxTerms, mixtureTerms } from "./mixture.js";
 export type { ExactSummary, SummaryOptions } from "./posterior.js";

@@ -1,4 +1,4 @@
-import { inParts, type Pace } from "./pace.js";
+import { inParts, type Pace } from "../../pace.js";
 
 /**
  * log Gamma(base + i) - log Gamma(base) for i = 0 ... last: sums of log(base + j) with their rounding errors carried

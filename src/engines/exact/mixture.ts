@@ -1,6 +1,7 @@
 import { RatError } from "../../errors.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { fold } from "../../network/fold.js";
+import { inParts, type Pace } from "../../pace.js";
 import {
   type Axis,
   compositionCount,
@@ -14,7 +15,6 @@ import {
 } from "./axis.js";
 import { laneCount } from "./beta-factors.js";
 import { logGammaTable } from "./log-gamma-table.js";
-import { inParts, type Pace } from "./pace.js";
 
 /** More terms than this take too much memory and time. */
 export const maxTerms = 1e7;

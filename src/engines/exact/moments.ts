@@ -1,7 +1,7 @@
+import type { Pace } from "../../pace.js";
 import { laneCount } from "./beta-factors.js";
 import { forEachChunk, type Mixture } from "./mixture.js";
 import type { MomentProgram } from "./moment-program.js";
-import type { Pace } from "./pace.js";
 import { CompensatedSums } from "./sum.js";
 import { TermBetas } from "./term-betas.js";
 

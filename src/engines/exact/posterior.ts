@@ -1,11 +1,11 @@
 import type { CompiledNetwork } from "../../network/compiled.js";
+import type { Pace } from "../../pace.js";
 import { quantileOfSorted } from "../../statistics/quantile.js";
 import type { Draws } from "../engine.js";
 import { type DrawOptions, drawQuantities } from "./draws.js";
 import { buildMixture, type Mixture } from "./mixture.js";
 import { MomentProgram } from "./moment-program.js";
 import { mixtureMoments } from "./moments.js";
-import type { Pace } from "./pace.js";
 import type { Polynomial } from "./polynomial.js";
 import { exactQuantiles } from "./quantiles.js";
 import { quantityPolynomials } from "./symbolic.js";

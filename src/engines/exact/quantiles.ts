@@ -1,8 +1,8 @@
 import { greatestProbability, leastProbability } from "../../network/quantity.js";
+import type { Pace } from "../../pace.js";
 import { type BetaMixture, marginalOf, mixtureQuantile } from "./beta-mixture.js";
 import { type BetaQuantile, loadBetaQuantile } from "./beta-quantile.js";
 import type { Mixture } from "./mixture.js";
-import type { Pace } from "./pace.js";
 import { isConstant, type Polynomial } from "./polynomial.js";
 
 /**

@@ -1,6 +1,7 @@
 import { coreCount, openWorker } from "#spawn";
 import * as layout from "../../generated/layout.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
+import { Pace } from "../../pace.js";
 import type {
   Batch,
   ChainStatistics,
@@ -147,11 +148,15 @@ export class WasmEngine implements Engine {
     const patterns = batch.network.patterns.length;
     const size = Math.max(1, Math.min(most, Math.ceil(refits / (4 * this.workers))));
     const tasks: Promise<void>[] = [];
+    const pace = new Pace(signal);
     for (let first = 0; first < refits; first += size) {
       const end = Math.min(first + size, refits);
       const counts = batch.counts.slice(first * patterns, end * patterns);
       const task = this.pool.run(taskOf(counts, first, end), [counts.buffer], signal);
-      tasks.push(task.then((result) => keep(result, first, end)));
+      const kept = task.then((result) => keep(result, first, end));
+      kept.catch(() => {}); // thrown where it is waited for
+      tasks.push(kept);
+      if (pace.isDue()) await pace.rest();
     }
     await allSettled(tasks);
   }

@@ -10,6 +10,7 @@ import {
 } from "../../generated/layout.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { greatestProbability, leastProbability } from "../../network/quantity.js";
+import type { Pace } from "../../pace.js";
 import type { ChainStatistics, Summaries } from "../engine.js";
 import type { Layout } from "./layout.js";
 
@@ -30,16 +31,18 @@ const others = [
  * Takes a piece's results in.
  * @param results [refits][RESULT_WORDS] @param references [refits][quantities] @param refits where each goes
  */
-export function enterSummaries(
+export async function enterSummaries(
   into: Summaries,
   refits: readonly number[],
   network: CompiledNetwork,
   layout: Layout,
   results: Float32Array,
   references: Float64Array,
-): void {
+  pace: Pace,
+): Promise<void> {
   const bring = network.quantities.map(boundsOf);
-  refits.forEach((refit, i) => {
+  for (let i = 0; i < refits.length; i++) {
+    const refit = refits[i];
     const start = i * layout.RESULT_WORDS;
     into.divergences[refit] = results[start + layout.RESULT_DIVERGENCES];
     into.leapfrogs[refit] = results[start + layout.RESULT_LEAPFROGS];
@@ -50,7 +53,8 @@ export function enterSummaries(
       for (const [field, name] of places) into[name][to] = bring[q](reference + results[from + field]);
       for (const [field, name] of others) into[name][to] = results[from + field];
     }
-  });
+    if (pace.isDue()) await pace.rest();
+  }
 }
 
 /** One refit's draws from changes [quantities][draws][chains]: an array [chains x draws] a quantity. */

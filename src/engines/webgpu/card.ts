@@ -61,9 +61,9 @@ export class Card {
     );
   }
 
-  /** Compiles what work on a network needs. */
-  async prepare(network: CompiledNetwork, chains: number): Promise<void> {
-    await this.inTurn(() => this.program(network, chains));
+  /** Compiles what work on a network needs. @param onLost as of `use` */
+  async prepare(network: CompiledNetwork, chains: number, onLost: (reason: string) => void): Promise<void> {
+    await this.inTurn(() => this.surviving(() => this.program(network, chains), onLost));
   }
 
   /**
@@ -82,18 +82,7 @@ export class Card {
       const buffers = await this.buffersFor(program, wanted.refits, wanted.draws);
       return work({ device: this.device, buffers, size: this.size });
     };
-    return this.inTurn(async () => {
-      if (this.device.isLost) await this.reopen();
-      try {
-        return await once();
-      } catch (error) {
-        // What fails on its way to being lost is told before the loss itself.
-        if (!(await isLostSoon(this.device))) throw error;
-        onLost(await this.device.lost);
-        await this.reopen();
-        return await once();
-      }
-    });
+    return this.inTurn(() => this.surviving(once, onLost));
   }
 
   dispose(): void {
@@ -108,6 +97,22 @@ export class Card {
     });
     this.last = turn.catch(() => {});
     return turn;
+  }
+
+  private async surviving<T>(work: () => Promise<T>, onLost: (reason: string) => void): Promise<T> {
+    const reopen = async (): Promise<void> => {
+      onLost(await this.device.lost);
+      await this.reopen();
+    };
+    if (this.device.isLost) await reopen();
+    try {
+      return await work();
+    } catch (error) {
+      // What fails on its way to being lost is told before the loss itself.
+      if (!(await isLostSoon(this.device))) throw error;
+      await reopen();
+      return await work();
+    }
   }
 
   private async program(network: CompiledNetwork, chains: number): Promise<Program> {
@@ -141,6 +146,7 @@ export class Card {
     this.programs = [];
     this.buffers = null;
     this.device = await openDevice();
+    if (this.isDisposed) this.device.dispose();
     this.size = new DispatchSize(this.device.isSoftware);
   }
 }

@@ -57,23 +57,24 @@ const arithmetic: Record<"add" | "subtract" | "multiply" | "divide", (a: Term, b
 
 /** A form's indices name nodes, then two entries (1 - theta, theta) a row; node 0 is certain. */
 function formOf({ nodeCount }: CompiledNetwork, { constant, indices, weights }: LinearForm): Term {
-  const references: string[] = [number(constant)];
-  const changes: string[] = ["0.0"];
+  const references: string[] = constant === 0 ? [] : [number(constant)];
+  const changes: string[] = [];
   indices.forEach((index, t) => {
-    const weight = number(weights[t]);
+    const weighted = (value: string): string => (weights[t] === 1 ? value : `${number(weights[t])} * ${value}`);
     const row = (index - nodeCount) >> 1;
     const isTheta = ((index - nodeCount) & 1) === 1;
     if (index === 0) {
-      references.push(weight);
+      references.push(number(weights[t]));
     } else if (index < nodeCount) {
-      references.push(`${weight} * p${index}`);
-      changes.push(`${weight} * c${index}`);
+      references.push(weighted(`p${index}`));
+      changes.push(weighted(`c${index}`));
     } else {
-      references.push(`${weight} * r${row}.${isTheta ? "x" : "y"}`);
-      changes.push(`${weight} * ${isTheta ? "" : "-"}change${row}`);
+      references.push(weighted(`r${row}.${isTheta ? "x" : "y"}`));
+      changes.push(weighted(`${isTheta ? "" : "(-"}change${row}${isTheta ? "" : ")"}`));
     }
   });
-  return { reference: references.join(" + "), change: changes.join(" + ") };
+  const total = (terms: readonly string[]): string => terms.join(" + ") || "0.0";
+  return { reference: total(references), change: total(changes) };
 }
 
 /** A number as a WGSL literal. */

@@ -1,13 +1,15 @@
+import { untilAborted } from "../../abort.js";
 import { RatError } from "../../errors.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
+import { Pace } from "../../pace.js";
 import {
   type Batch,
   type Draws,
   type Engine,
   emptySummaries,
   type Fallback,
+  type PrepareOptions,
   type RunOptions,
-  type SamplerOptions,
   type Summaries,
 } from "../engine.js";
 import { WasmEngine } from "../wasm/engine.js";
@@ -26,6 +28,7 @@ export class WebGpuEngine implements Engine {
   readonly workers = null;
   /** Where set, the time of each stage is added up there; the GPU then waits for the host after each dispatch. */
   times: StageTimes | undefined;
+  private readonly life = new AbortController();
 
   private constructor(
     /** Open to tests, which take its device away. */
@@ -50,21 +53,50 @@ export class WebGpuEngine implements Engine {
     return this.card.isSoftware ? 64 : 4096;
   }
 
-  async prepare(network: CompiledNetwork, { chains }: SamplerOptions): Promise<void> {
-    await this.card.prepare(network, chains);
+  async prepare(network: CompiledNetwork, { chains, signal }: PrepareOptions): Promise<void> {
+    let isLost = false;
+    const preparing = this.card.prepare(network, chains, () => {
+      isLost = true;
+    });
+    await this.whileWanted(preparing, signal).catch((error) => {
+      // Of a GPU that is lost for good `run` tells, which goes on without it.
+      if (!isLost || !isUnavailable(error)) throw error;
+    });
   }
 
-  async run(batch: Batch, options: RunOptions): Promise<Summaries> {
+  run(batch: Batch, options: RunOptions): Promise<Summaries> {
+    return this.whileWanted(this.runBatch(batch, options), options.signal);
+  }
+
+  sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
+    return this.whileWanted(this.sampleOne(network, counts, id, options), options.signal);
+  }
+
+  async dispose(): Promise<void> {
+    this.life.abort(new RatError("interrupted", "the engine was disposed of while it worked"));
+    this.card.dispose();
+    await this.wasm.dispose();
+  }
+
+  /** Work that is waited for until it is aborted, or the engine disposed of: the GPU can't be stopped, only left. */
+  private whileWanted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return this.life.signal.aborted ? work : untilAborted(work, signal, this.life.signal);
+  }
+
+  private async runBatch(batch: Batch, options: RunOptions): Promise<Summaries> {
     const { network, ids, counts } = batch;
     const patterns = network.patterns.length;
     const summaries = emptySummaries(ids.length, network.quantities.length);
     const fallbacks: Fallback[] = [];
     const leave = (refit: number, reason: string): number => fallbacks.push({ refit, engine: "wasm", reason });
-    const own = Array.from(ids, (_, refit) => refit).filter((refit) => {
+    const own: number[] = [];
+    const pace = new Pace(options.signal);
+    for (let refit = 0; refit < ids.length; refit++) {
       const reason = outOfRange(network, counts.subarray(refit * patterns, (refit + 1) * patterns));
-      if (reason !== null) leave(refit, reason);
-      return reason === null;
-    });
+      if (reason === null) own.push(refit);
+      else leave(refit, reason);
+      if (pace.isDue()) await pace.rest();
+    }
     const capacity = this.card.capacity(layoutOf(network, options.chains), options.draws);
     const prepare = (first: number): Promise<Prepared> | null => {
       if (first >= own.length) return null;
@@ -90,48 +122,57 @@ export class WebGpuEngine implements Engine {
     return { ...summaries, fallbacks };
   }
 
-  async sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
+  private async sampleOne(
+    network: CompiledNetwork,
+    counts: Float64Array,
+    id: number,
+    options: RunOptions,
+  ): Promise<Draws> {
     const reason = outOfRange(network, counts);
-    const part = { network, counts, ids: Float64Array.of(id) };
-    const sampled = reason ?? (await this.samplePiece(await this.prepared(part, options), options));
-    if (typeof sampled !== "string") return sampled;
+    const sampled = reason ?? (await this.sampleBatch({ network, counts, ids: Float64Array.of(id) }, options));
+    if (typeof sampled !== "string") return sampled[0];
     const draws = await this.wasm.sample(network, counts, id, options);
     return { ...draws, fallback: { refit: 0, engine: "wasm", reason: sampled } };
   }
 
-  async dispose(): Promise<void> {
-    this.card.dispose();
-    await this.wasm.dispose();
-  }
-
   /** Samples refits on the GPU and takes their summaries in; why the GPU is lost for good, or null. */
-  private runPiece(
+  private async runPiece(
     prepared: Prepared,
     refits: readonly number[],
     into: Summaries,
     options: RunOptions & { onShare: (share: number) => void },
   ): Promise<string | null> {
     const { network } = prepared;
-    return this.onCard(prepared, options, async (piece, { words, references }) => {
+    const results = await this.onCard(prepared, options, async (piece, { words }) => {
       await piece.sample(words);
-      const results = await piece.summarise();
-      enterSummaries(into, refits, network, layoutOf(network, options.chains), results, references);
-      return null;
+      return piece.summarise();
     });
+    if (typeof results === "string") return results;
+    const layout = layoutOf(network, options.chains);
+    const { references } = prepared.records;
+    await enterSummaries(into, refits, network, layout, results, references, new Pace(options.signal));
+    return null;
   }
 
-  private samplePiece(prepared: Prepared, options: RunOptions): Promise<Draws | string> {
-    const { network } = prepared;
+  /** Draws of refits that fit at once and that f32 is good for, or why the GPU is lost for good; open to tests. */
+  async sampleBatch(batch: Batch, options: RunOptions): Promise<Draws[] | string> {
+    const { network } = batch;
     const { chains, draws } = options;
     const layout = layoutOf(network, chains);
-    return this.onCard(prepared, options, async (piece, { words, references }) => {
+    return this.onCard(await this.prepared(batch, options), options, async (piece, { words, references }) => {
       const begin = performance.now();
       await piece.sample(words);
       const seconds = (performance.now() - begin) / 1000;
       const [results, states, changes] = [await piece.summarise(), await piece.readStates(), await piece.readDraws()];
-      const values = drawsOf(network, chains, changes, references);
-      const statistics = statisticsOf(layout, states, draws, results[layout.RESULT_STEP_SIZE]);
-      return { chains, draws, values, statistics, trace: null, seconds };
+      return Array.from(batch.ids, (_, refit) => {
+        const own = <A extends Float32Array | Float64Array>(all: A): A => {
+          const size = all.length / batch.ids.length;
+          return all.subarray(refit * size, (refit + 1) * size) as A;
+        };
+        const values = drawsOf(network, chains, own(changes), own(references));
+        const statistics = statisticsOf(layout, own(states), draws, own(results)[layout.RESULT_STEP_SIZE]);
+        return { chains, draws, values, statistics, trace: null, seconds };
+      });
     });
   }
 
@@ -141,7 +182,8 @@ export class WebGpuEngine implements Engine {
     const layout = layoutOf(network, chains);
     this.card.capacity(layout, draws); // refuses what doesn't fit before anything is done
     const approximations = await this.wasm.approximate(part, signal && { signal });
-    return { network, refits: ids.length, records: packRecords(network, layout, part, approximations) };
+    const records = await packRecords(network, layout, part, approximations, new Pace(signal));
+    return { network, refits: ids.length, records };
   }
 
   /** Works on refits with the GPU, or tells why it is lost for good. */
@@ -167,7 +209,7 @@ export class WebGpuEngine implements Engine {
       if (lost !== null) onNotice?.(`${lost}; a new device went on from the last finished batch`);
       return result;
     } catch (error) {
-      if (lost !== null && error instanceof RatError && error.kind === "unavailable") return lost;
+      if (lost !== null && isUnavailable(error)) return lost;
       throw error;
     }
   }
@@ -192,6 +234,8 @@ export class WebGpuEngine implements Engine {
     });
   }
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof RatError && error.kind === "unavailable";
 
 interface Prepared {
   readonly network: CompiledNetwork;

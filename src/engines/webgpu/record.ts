@@ -2,6 +2,7 @@ import type { CompiledNetwork } from "../../network/compiled.js";
 import { isAmbiguous } from "../../network/fold.js";
 import { evaluateQuantity } from "../../network/quantity.js";
 import { touchedNodes } from "../../network/shape.js";
+import type { Pace } from "../../pace.js";
 import type { Approximations } from "../wasm/approximations.js";
 import { type Layout, patternWords, rowWords } from "./layout.js";
 
@@ -33,12 +34,13 @@ export function outOfRange(network: CompiledNetwork, counts: ArrayLike<number>):
 }
 
 /** Packs a batch. @param counts [refits][patterns]; all within range */
-export function packRecords(
+export async function packRecords(
   network: CompiledNetwork,
   layout: Layout,
   { counts, ids }: { readonly counts: Float64Array; readonly ids: Float64Array },
   approximations: Approximations,
-): Records {
+  pace: Pace,
+): Promise<Records> {
   const refits = ids.length;
   const words = new Uint32Array(refits * layout.RECORD_WORDS);
   const floats = new Float32Array(words.buffer);
@@ -49,6 +51,7 @@ export function packRecords(
     network.quantities.forEach((quantity, q) => {
       references[refit * layout.QUANTITIES + q] = evaluateQuantity(quantity, packer.values);
     });
+    if (pace.isDue()) await pace.rest();
   }
   return { words, references };
 }

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { expectRefused, rat, Scratch } from "../support/cli.js";
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const table = (...rows: string[]): string => ["R,A,T", ...rows].join("\n");
+
+async function done(...args: string[]): Promise<void> {
+  const { code, stderr } = await rat([...args, "--quiet"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+}
+
+describe("a run is repeated from its record", () => {
+  it("with the same numbers", async () => {
+    const sweep = ["sweep", "--preset", "nq-dense-gemma3", "--replicates", "20", "--add", "60"];
+    await done(...sweep, "--out", scratch.at("first"));
+    await done("rerun", scratch.at("first/run.json"), "--out", scratch.at("again"), "--workers", "1");
+    expect(scratch.read("again/rows.csv")).toBe(scratch.read("first/rows.csv"));
+  });
+
+  const cells = ["1,0,1", "1,0,1", "1,0,0", "0,0,0"];
+  it.each<[string, string[]]>([
+    ["one more", [...cells, "1,0,0"]],
+    ["other counts of as many labels", ["1,0,1", "1,0,0", "0,0,0", "0,0,0"]],
+    ["labels that have changed places", ["1,0,0", "1,0,0", "1,0,1", "0,0,1"]],
+  ])("not on other records: fit, %s", async (name, others) => {
+    const [file, record] = [scratch.write(`${name}.csv`, table(...cells)), scratch.at(`${name}/run.json`)];
+    const quick = ["--seed", "1", "--draws", "50", "--chains", "1"];
+    await done("fit", file, ...quick, "--out", scratch.at(name));
+    await done("rerun", record);
+    scratch.write(`${name}.csv`, table(...others));
+    const again = await rat(["rerun", record]);
+    expectRefused(again, 65, `${file}: these are not the records that the run was begun with`);
+  });
+
+  it("not on other records: sweep", async () => {
+    const cell = (row: string, count: number): string[] => Array(count).fill(row);
+    const rows = (good: number, bad: number): string => table(...cell("1,0,1", good), ...cell("0,1,0", bad));
+    const file = scratch.write("sweep.csv", rows(20, 20));
+    const quick = ["--seed", "1", "--draws", "50", "--base", "10", "--add", "10", "--replicates", "1"];
+    await done("sweep", file, ...quick, "--out", scratch.at("swept"));
+    await done("rerun", scratch.at("swept/run.json"));
+    scratch.write("sweep.csv", rows(21, 19));
+    const again = await rat(["rerun", scratch.at("swept/run.json")]);
+    expectRefused(again, 65, `${file}: these are not the records that the run was begun with`);
+  });
+
+  it.each<[string, number, RegExp]>([
+    ["more", 4, /groups\.csv \[system=c\]: these are not the records/],
+    ["fewer", 2, /groups\.csv \[system=b\]: the run was begun with these records too, and they are gone/],
+  ])("not on %s groups of records than it had", async (_name, count, message) => {
+    const lines = ["R,A,T,system", "1,0,1,a", "0,1,,b", "1,0,0,c"];
+    const file = scratch.write("groups.csv", lines.slice(0, 3).join("\n"));
+    const quick = ["--seed", "1", "--draws", "50", "--chains", "1", "--by", "system", "--overwrite"];
+    await done("fit", file, ...quick, "--out", scratch.at("grouped"));
+    scratch.write("groups.csv", lines.slice(0, count).join("\n"));
+    expectRefused(await rat(["rerun", scratch.at("grouped/run.json"), "--json"]), 65, message);
+  });
+});
