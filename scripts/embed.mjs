@@ -21,12 +21,16 @@ const shaders = readdirSync(at("shaders")).map((file) => {
 });
 write("shaders", shaders.join(""));
 
-const [counts, ternaryCounts] = ["reconstructed-counts", "reconstructed-ternary-counts"].map((name) =>
-  JSON.stringify(readFileSync(at(`data/${name}.csv`), "utf8")),
-);
+const presets = {
+  reconstructedCountsCsv: "reconstructed-counts",
+  reconstructedTernaryCountsCsv: "reconstructed-ternary-counts",
+  judgeCountsCsv: "judge-counts",
+};
 write(
   "presets",
-  `export const reconstructedCountsCsv = ${counts};\nexport const reconstructedTernaryCountsCsv = ${ternaryCounts};\n`,
+  Object.entries(presets)
+    .map(([name, file]) => `export const ${name} = ${JSON.stringify(readFileSync(at(`data/${file}.csv`), "utf8"))};\n`)
+    .join(""),
 );
 
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));

@@ -182,7 +182,7 @@ async function sweepOne(
     ...shardReplicates(shard, replicates),
   };
   await options.onStart?.(plan);
-  await engine.prepare(network, sampling);
+  await engine.prepare(network, { ...sampling, ...(signal && { signal }) });
   const table = tableOf(plan);
   let first = plan.first;
   if (options.finished !== undefined) {

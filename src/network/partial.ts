@@ -1,5 +1,6 @@
 import { usageError } from "../errors.js";
 import { show } from "../values.js";
+import { checkDefinition } from "./check.js";
 import type { NetworkDefinition, PolicyTerm, VariableDefinition } from "./definition.js";
 import { memoised } from "./memo.js";
 
@@ -25,6 +26,7 @@ export function withPartialPolicy(definition: NetworkDefinition, choice: Partial
   if (!partialPolicies.includes(choice)) {
     throw usageError(`--partial-policy must be one of ${partialPolicies.join(", ")}, not ${show(choice)}`);
   }
+  checkDefinition(definition);
   const { name, variables, policy } = definition;
   const has = (variable: string, ...levels: string[]): boolean =>
     variables.some((v: VariableDefinition) => v.name === variable && levels.every((level) => v.levels.includes(level)));

@@ -1,5 +1,6 @@
 import { usageError } from "../errors.js";
 import { check, dictionary, fields, list, number, text as textShape } from "../values.js";
+import { checkDefinition } from "./check.js";
 import type { NetworkDefinition, PolicyDefinition, PolicyTerm, Setting } from "./definition.js";
 import { expressionError } from "./expression.js";
 import { levelNamed, listLevels } from "./levels.js";
@@ -49,6 +50,7 @@ export function withPolicyOptions(
  * text, with the position in it
  */
 export function withPolicy(definition: NetworkDefinition, policy: string | readonly PolicyTerm[]): NetworkDefinition {
+  checkDefinition(definition);
   if (typeof policy !== "string") check(termsShape, policy, "policy");
   return memoised(definition, `policy ${JSON.stringify(policy)}`, () => {
     const name = definition.policy?.name ?? usualName;

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { usageError } from "../errors.js";
-import { reconstructedCountsCsv, reconstructedTernaryCountsCsv } from "../generated/presets.js";
+import { judgeCountsCsv, reconstructedCountsCsv, reconstructedTernaryCountsCsv } from "../generated/presets.js";
 import type { CompiledNetwork } from "../network/compiled.js";
 import { show } from "../values.js";
 import { type CountedRecords, RecordCounter } from "./counts.js";
@@ -15,14 +15,17 @@ const nameParts = ["dataset", "retriever", "generator"] as const;
 /** Columns such as R1A0T1 or partial_A0T1: the number of records with these labels. */
 const cellColumn = /^R?([01]|fail|partial|success)_?A([01])T([01])$/;
 
-function presetsOf(csv: string): ReadonlyMap<string, PresetRow> {
-  const { data } = Papa.parse<PresetRow>(csv, { header: true, delimiter: ",", skipEmptyLines: true });
-  return new Map(data.map((row) => [nameParts.map((part) => row[part].toLowerCase()).join("-"), row]));
-}
+const parse = (csv: string): PresetRow[] =>
+  Papa.parse<PresetRow>(csv, { header: true, delimiter: ",", skipEmptyLines: true }).data;
+const nameOf = (row: PresetRow): string => nameParts.map((part) => row[part].toLowerCase()).join("-");
+const presetsOf = (csv: string): ReadonlyMap<string, PresetRow> =>
+  new Map(parse(csv).map((row) => [nameOf(row), row]));
 
 const presets = presetsOf(reconstructedCountsCsv);
 /** Those that were counted with three levels of retrieval. */
 const ternaryPresets = presetsOf(reconstructedTernaryCountsCsv);
+/** Those with labels of a judge: a row a cell, with its number of records. */
+const judgeRows = parse(judgeCountsCsv);
 
 /** `dataset-retriever-generator` of every configuration of the paper, e.g. `hotpotqa-hybrid-qwen3.5`. */
 export const presetNames = (): string[] => [...presets.keys()];
@@ -35,14 +38,31 @@ export const presetNames = (): string[] => [...presets.keys()];
 export function presetCounts(name: string, network: CompiledNetwork): CountedRecords {
   if (!presets.has(String(name).toLowerCase())) throw usageError(unknownPreset(name));
   const preset = presetFor(name.toLowerCase(), network);
+  const judged = isJudged(network) ? judgeRows.filter((row) => nameOf(row) === name.toLowerCase()) : [];
   const counter = new RecordCounter(network, { file: `preset ${name}` });
-  for (const row of rowsOf(preset)) counter.add(row);
+  for (const row of judged.length > 0 ? judged.map(judgedRow) : rowsOf(preset)) counter.add(row);
   const counted = counter.finish();
+  const notices = [...counted.notices];
   const missed = preset.violated_digits ?? "";
-  if (missed === "") return counted;
-  const notice = `preset ${name}: no counts meet all printed digits of the paper; these miss ${missed}`;
-  return { ...counted, notices: [...counted.notices, notice] };
+  if (missed !== "") {
+    notices.push(`preset ${name}: no counts meet all printed digits of the paper; these miss ${missed}`);
+  }
+  if (judged.length > 0) {
+    notices.push(
+      `preset ${name}: the judge's labels were made from the paper's rates, independent given R and T; they are no ` +
+        "evidence on how a judge's errors come together",
+    );
+  }
+  return { ...counted, notices };
 }
+
+const isJudged = ({ variables }: CompiledNetwork): boolean =>
+  ["R_J", "T_J"].every((label) => variables.some((v) => v.name === label && hasLevels01(v)));
+
+const judgedRow = ({ R, A, T, R_J, T_J, n }: PresetRow, i: number): RawRow => ({
+  line: i + 2,
+  values: { R, A, T, R_J, T_J, n },
+});
 
 /** The counts of a preset for the network's levels. @throws RatError (usage) */
 function presetFor(name: string, network: CompiledNetwork): PresetRow {

@@ -97,6 +97,7 @@ export async function busyTimes(browser: Browser, page: Page, work: () => Promis
   let trace: Buffer;
   try {
     await work();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20))); // a task is seen once it is over
   } finally {
     trace = await browser.stopTracing();
   }

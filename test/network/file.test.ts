@@ -40,6 +40,13 @@ describe("a network file", () => {
     },
   );
 
+  it("is the one of docs/networks.md", () => {
+    const text = readFileSync(new URL("../../docs/networks.md", import.meta.url), "utf8");
+    const content = JSON.parse(/^```json\n(.*?)^```/ms.exec(text)?.[1] ?? "");
+    expect(faults("network.schema.json", content)).toBeNull();
+    expect(compileNetwork(readNetwork(content)).cells).toHaveLength(9);
+  });
+
   it("may name its schema", () => {
     const content = { $schema: "node_modules/rat-engine/schemas/network.schema.json", ...copy() };
     expect(faults("network.schema.json", content)).toBeNull();
