@@ -47,6 +47,77 @@ export interface Fit {
   readonly quantities: readonly FitQuantity[];
   readonly diagnostics: FitDiagnostics;
   readonly warnings: readonly string[];
+  /** Of the shipped networks with a judge. */
+  readonly judge?: JudgeModel;
+  /** Where it was asked for. */
+  readonly judgeComparison?: JudgeComparison;
+  /** Where it was asked for. */
+  readonly priorSensitivity?: PriorSensitivity;
+}
+
+/** What is taken for known about a judge before any record. */
+export interface JudgeModel {
+  readonly rates: "learn" | "fixed";
+  /** TPR_R, FPR_R, TPR_T and FPR_T as they are held; null where they are learnt. */
+  readonly held: Readonly<Record<string, number>> | null;
+  /** Of the Dirichlet prior over both labels in each state; null where labels are independent given R and T. */
+  readonly concentration: number | null;
+}
+
+/** Whether the simple judge, whose label of R depends on R alone and of T on T alone, is enough. */
+export interface JudgeComparison {
+  /** Records with all of R, A, T, R_J and T_J, which alone are looked at. */
+  readonly records: Whole;
+  /** Natural logarithm of how much likelier the labels are under the judge with a joint distribution in each state. */
+  readonly logBayesFactor: number;
+  readonly checks: readonly PairCheck[];
+  /** What both say, in words. */
+  readonly verdict: string;
+}
+
+/** A pair of events that an independent judge lets come together by chance only. */
+export interface PairCheck {
+  readonly pair: string;
+  /** Records in 1,000 in which both happen beyond chance. */
+  readonly observed: number;
+  /** Where 95 % of data sets lie that are drawn from the independent judge's posterior. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Two-sided posterior predictive p-value, at least 1/2000. */
+  readonly p: number;
+}
+
+/** The same records under other priors; lists a prior have the order of `priors`. */
+export interface PriorSensitivity {
+  readonly priors: readonly StatedPrior[];
+  readonly quantities: readonly QuantitySensitivity[];
+  readonly conclusions: readonly ConclusionSensitivity[];
+  /** What the samplers of these posteriors have to tell, beyond the fit's own warnings. */
+  readonly warnings: readonly string[];
+}
+
+/** Beta(c, c) on every row; of more than two levels Dirichlet with c a level. */
+export interface StatedPrior {
+  readonly name: string;
+  readonly concentration: number;
+}
+
+export interface QuantitySensitivity {
+  readonly name: string;
+  readonly under: readonly Pick<FitQuantity, "mean" | "sd" | "lower" | "upper" | "mcse">[];
+  /** Largest difference between two of the means, in posterior standard deviations under the first prior. */
+  readonly shift: number | null;
+  /** Whether that is more than half a standard deviation. */
+  readonly moves: boolean;
+}
+
+export interface ConclusionSensitivity {
+  readonly statement: string;
+  readonly expression: string;
+  /** Posterior probability that it holds, and its Monte Carlo standard error. */
+  readonly under: readonly { readonly probability: number | null; readonly mcse: number | null }[];
+  /** Whether it is 0.95 or more under one prior and less under another. */
+  readonly moves: boolean;
 }
 
 export interface FitQuantity {
@@ -115,6 +186,8 @@ export interface Sweep {
   readonly refitsPerSecond: number | null;
   /** Threads; null where that says nothing. */
   readonly workers: Whole | null;
+  /** Of the shipped networks with a judge. */
+  readonly judge?: JudgeModel;
 }
 
 /** Averages over replicates; every `...Se` is the Monte Carlo standard error of the average before it. */

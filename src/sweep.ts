@@ -146,7 +146,12 @@ async function engineFor(options: SweepOptions, network: CompiledNetwork, refits
   if (engine !== "auto") return engine;
   if (options.shard !== undefined) return "wasm"; // shards from different machines are to be merged
   const { chooseEngine } = await import("./engines/auto.js");
-  const job = { network, refits, sampler: options.samplerPreset === "paper" ? "nuts" : options.sampler, workers } as const;
+  const job = {
+    network,
+    refits,
+    sampler: options.samplerPreset === "paper" ? "nuts" : options.sampler,
+    workers,
+  } as const;
   const choice = await chooseEngine(job, { wasm: of("wasm"), webgpu: of("webgpu") });
   if (choice.engine === "webgpu") options.onNotice?.(`engine webgpu: ${choice.why}`);
   return choice.engine;

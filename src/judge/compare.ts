@@ -1,32 +1,10 @@
 import gammaln from "@stdlib/math-base-special-gammaln";
+import type { JudgeComparison, PairCheck } from "../documents.js";
 import { usageError } from "../errors.js";
 import type { CompiledNetwork } from "../network/compiled.js";
 import { fold } from "../network/fold.js";
-import { compileOnce, ratJudgeIndependent } from "../network/index.js";
+import { compileOnce, judgeOf, ratJudgeIndependent } from "../network/index.js";
 import { pairsTogether } from "./together.js";
-
-/** Whether the simple judge, whose label of R depends on R alone and of T on T alone, is enough. */
-export interface JudgeComparison {
-  /** Records with all of R, A, T, R_J and T_J, which alone are looked at. */
-  readonly records: number;
-  /** Natural logarithm of how much likelier the labels are under the judge with a joint distribution in each state. */
-  readonly logBayesFactor: number;
-  readonly checks: readonly PairCheck[];
-  /** What both say, in words. */
-  readonly verdict: string;
-}
-
-/** A pair of events that an independent judge lets come together by chance only. */
-export interface PairCheck {
-  readonly pair: string;
-  /** Records in 1,000 in which both happen beyond chance. */
-  readonly observed: number;
-  /** Where 95 % of data sets lie that are drawn from the independent judge's posterior. */
-  readonly lower: number;
-  readonly upper: number;
-  /** Two-sided posterior predictive p-value, at least 1/2000. */
-  readonly p: number;
-}
 
 /** log Bayes factors beyond which the labels speak for one of the two: 20 to 1. */
 const decisive = Math.log(20);
@@ -40,7 +18,7 @@ const rare = 0.002;
  * @throws RatError (usage) for another network
  */
 export function compareJudges(network: CompiledNetwork, counts: ArrayLike<number>, seed: number): JudgeComparison {
-  if (network.name !== "rat-judge") throw usageError(`judges are compared on network rat-judge, not ${network.name}`);
+  checkComparable(network);
   const independent = compileOnce(ratJudgeIndependent);
   const full = Float64Array.from(counts, (n, m) => (network.patterns[m].levels.includes(-1) ? 0 : n));
   const records = full.reduce((sum, n) => sum + n, 0);
@@ -49,6 +27,12 @@ export function compareJudges(network: CompiledNetwork, counts: ArrayLike<number
     logMarginal(network, full, judgeRows) - logMarginal(independent, moved(network, independent, full), judgeRows);
   const checks = pairsTogether(network, counts, seed);
   return { records, logBayesFactor, checks, verdict: verdictOf(records, logBayesFactor, checks) };
+}
+
+/** @throws RatError (usage) for networks other than rat-judge */
+export function checkComparable({ definition, name }: CompiledNetwork): void {
+  if (judgeOf(definition) === "joint") return;
+  throw usageError(`judges are compared on network rat-judge (--compare-judges), not ${name}`);
 }
 
 /**

@@ -1,8 +1,8 @@
+import type { PairCheck } from "../documents.js";
 import { STREAM_PREDICTIVE } from "../generated/layout.js";
 import type { CompiledNetwork } from "../network/compiled.js";
 import { Stream } from "../random/stream.js";
 import { Variates } from "../random/variates.js";
-import type { PairCheck } from "./compare.js";
 
 /** Data sets that are drawn from the independent judge. */
 const replicates = 2000;

@@ -12,7 +12,7 @@ export { emitStan, stanData } from "./emit-stan.js";
 export { type Evidence, evidence } from "./evidence.js";
 export { readNetwork } from "./file.js";
 export { type Folded, fold, isAmbiguous } from "./fold.js";
-export { ratJudge, ratJudgeIndependent } from "./judge.js";
+export { judgeOf, ratJudge, ratJudgeIndependent, withConcentration } from "./judge.js";
 export { type PartialPolicy, partialPolicies, withPartialPolicy } from "./partial.js";
 export { patternIndex } from "./patterns.js";
 export { type PolicyOptions, policyOf, policyText, withPolicy, withPolicyOptions } from "./policy.js";

@@ -1,4 +1,5 @@
 import type { NetworkDefinition, RowDefinition, Setting, VariableDefinition } from "./definition.js";
+import { memoised } from "./memo.js";
 import { rat } from "./rat.js";
 
 const binary = ["0", "1"] as const;
@@ -73,6 +74,33 @@ export const ratJudgeIndependent: NetworkDefinition = withJudge("rat-judge-indep
     rows: binary.map((T) => ({ name: T === "1" ? "TPR_T" : "FPR_T", when: [{ T }] })),
   },
 ]);
+
+const rowsOf = ({ variables }: NetworkDefinition): string =>
+  JSON.stringify(variables.map(({ name, rows }) => [name, rows.map((row) => row.name)]));
+
+const joint = ratJudge();
+
+/**
+ * Which of these judges a network has, whatever its priors, policy and quantities: labels with a joint distribution in
+ * each state, or independent ones; null: neither.
+ */
+export function judgeOf(definition: NetworkDefinition): "joint" | "independent" | null {
+  const like = (shipped: NetworkDefinition): boolean =>
+    definition.name === shipped.name && rowsOf(definition) === rowsOf(shipped);
+  return like(joint) ? "joint" : like(ratJudgeIndependent) ? "independent" : null;
+}
+
+/** A joint judge's network with another concentration of its judge; the same object for the same arguments. */
+export function withConcentration(definition: NetworkDefinition, concentration: number): NetworkDefinition {
+  return memoised(definition, `judge concentration ${concentration}`, () => {
+    const changed = ratJudge(concentration).variables;
+    const variables = definition.variables.map((v) => (/_J$/.test(v.name) ? named(changed, v.name) : v));
+    return { ...definition, variables };
+  });
+}
+
+const named = (variables: readonly VariableDefinition[], name: string): VariableDefinition =>
+  variables.find((v) => v.name === name) as VariableDefinition;
 
 function withJudge(name: string, judge: readonly VariableDefinition[]): NetworkDefinition {
   return {

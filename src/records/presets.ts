@@ -18,8 +18,7 @@ const cellColumn = /^R?([01]|fail|partial|success)_?A([01])T([01])$/;
 const parse = (csv: string): PresetRow[] =>
   Papa.parse<PresetRow>(csv, { header: true, delimiter: ",", skipEmptyLines: true }).data;
 const nameOf = (row: PresetRow): string => nameParts.map((part) => row[part].toLowerCase()).join("-");
-const presetsOf = (csv: string): ReadonlyMap<string, PresetRow> =>
-  new Map(parse(csv).map((row) => [nameOf(row), row]));
+const presetsOf = (csv: string): ReadonlyMap<string, PresetRow> => new Map(parse(csv).map((row) => [nameOf(row), row]));
 
 const presets = presetsOf(reconstructedCountsCsv);
 /** Those that were counted with three levels of retrieval. */

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DoctorDocument } from "../../src/documents.js";
-import { rat } from "../support/cli.js";
+import { noAdapter, rat } from "../support/cli.js";
 import { softwareEnvironment } from "../support/software.js";
-
-/** Where no driver is found, whatever the machine has. */
-const noAdapter = { VK_ICD_FILENAMES: "/nowhere/icd.json", VK_DRIVER_FILES: "/nowhere/icd.json", LD_LIBRARY_PATH: "" };
 
 const examined = async (env: Record<string, string>): Promise<DoctorDocument> => {
   const { code, stdout } = await rat(["doctor", "--json"], { env });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ExactEngine, mixtureTerms } from "../../src/engines/exact/index.js";
-import { Variates } from "../../src/random/variates.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
 import { Stream } from "../../src/random/stream.js";
+import { Variates } from "../../src/random/variates.js";
 import { meanAndSd, zLimit } from "../support/montecarlo.js";
 import { base, countsOf, options, solve } from "./exact-support.js";
 

@@ -17,6 +17,13 @@ import { expect } from "vitest";
 /** The command as it is built; `npm test` builds it first. */
 const bin = fileURLToPath(new URL("../../dist/cli/bin.js", import.meta.url));
 
+/** An environment in which WebGPU finds no driver, whatever the machine has. */
+export const noAdapter = {
+  VK_ICD_FILENAMES: "/nowhere/icd.json",
+  VK_DRIVER_FILES: "/nowhere/icd.json",
+  LD_LIBRARY_PATH: "",
+};
+
 export interface Ended {
   /** null: ended by a signal. */
   code: number | null;

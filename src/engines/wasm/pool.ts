@@ -1,4 +1,4 @@
-import { RatError } from "../../errors.js";
+import { interruption, RatError } from "../../errors.js";
 import type { OpenPort, Port, Response, Setup, Task, TaskResult, WireError } from "./protocol.js";
 
 interface Job {
@@ -242,6 +242,3 @@ function fromWire({ kind, name, message, stack }: WireError): Error {
 }
 
 const disposed = (): RatError => new RatError("usage", "the engine has been disposed of");
-
-const interruption = (signal: AbortSignal | undefined): RatError =>
-  new RatError("interrupted", "interrupted", {}, { cause: signal?.reason });

@@ -1,5 +1,6 @@
 import { openGpu } from "#gpu";
 import { RatError } from "../../errors.js";
+import { noGpu } from "./no-gpu.js";
 
 /** GPUBufferUsage by the numbers of the WebGPU specification: in Node there is no such global. */
 export const bufferUsage = {
@@ -59,11 +60,7 @@ export async function openDevice(): Promise<Device> {
     (await gpu.requestAdapter({ powerPreference: "high-performance" })) ??
     (await gpu.requestAdapter({ forceFallbackAdapter: true })); // some give their software adapter on request only
   if (adapter === null) {
-    throw new RatError(
-      "unavailable",
-      "WebGPU finds no GPU here; install the GPU's driver (on Linux, one for Vulkan), or on a machine without a GPU a " +
-        "software adapter (docs/gpu.md), or use --engine wasm",
-    );
+    throw noGpu();
   }
   const atMost = (limit: number): number => Math.min(limit, largestBufferBytes);
   try {

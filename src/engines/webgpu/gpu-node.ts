@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { constants, homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { RatError } from "../../errors.js";
+import { noGpu } from "./no-gpu.js";
 
 /** Held for good: once this object is collected, Dawn stops answering or aborts the process. */
 let held: Promise<GPU> | undefined;
@@ -27,9 +28,24 @@ async function load(): Promise<GPU> {
   }
   try {
     const { create } = await import("webgpu");
+    if (process.platform === "linux") findVulkan();
     return create([]);
   } catch (error) {
+    if (error instanceof RatError) throw error;
     throw new RatError("unavailable", reason(error), {}, { cause: error });
+  }
+}
+
+/**
+ * Where there is no Vulkan, Dawn would say so on standard error, past whoever asked; so it isn't let look.
+ * @throws RatError (unavailable)
+ */
+function findVulkan(): void {
+  try {
+    process.dlopen({ exports: {} }, "libvulkan.so.1", constants.dlopen.RTLD_LAZY);
+  } catch (error) {
+    // It is no addon, of course, but then it is there.
+    if (!(error as Error).message.includes("did not self-register")) throw noGpu(error);
   }
 }
 

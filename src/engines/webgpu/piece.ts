@@ -1,4 +1,4 @@
-import { RatError } from "../../errors.js";
+import { interruption } from "../../errors.js";
 import type { RunOptions } from "../engine.js";
 import type { Buffers } from "./buffers.js";
 import { bufferUsage, type Device, mapMode } from "./device.js";
@@ -100,7 +100,7 @@ export class Piece {
     range: { firstRefit: number; firstRound: number; endRound: number },
   ): Promise<void> {
     const { signal, seed, warmup, draws } = this.options;
-    if (signal?.aborted) throw new RatError("interrupted", "interrupted", {}, { cause: signal.reason });
+    if (signal?.aborted) throw interruption(signal);
     const { handle } = this.device;
     await this.device.checked(`shader ${stage}`, () => {
       const { firstRefit, firstRound, endRound } = range;
