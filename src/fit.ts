@@ -1,9 +1,12 @@
 import { type Backend, engineOf } from "./backend.js";
-import type { Fit, FitDocument, FitQuantity } from "./documents.js";
+import type { Fit, FitDocument, FitQuantity, JudgeModel } from "./documents.js";
 import { openEngine } from "./engines/choose.js";
 import type { Draws, Engine, SamplerOptions } from "./engines/engine.js";
 import type { ExactEngine } from "./engines/exact/index.js";
 import { RatError, usageError } from "./errors.js";
+import { checkComparable, compareJudges } from "./judge/compare.js";
+import { heldNotice, type JudgeOptions, judgeModelOf, withJudgeOptions } from "./judge/rates.js";
+import { judgeWarnings } from "./judge/warnings.js";
 import { checkDefinition, checkQuantities } from "./network/check.js";
 import {
   type CompiledNetwork,
@@ -21,12 +24,13 @@ import {
 } from "./network/index.js";
 import { resolveEngine, resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import type { RecordCounts } from "./records/index.js";
+import { priorSensitivity } from "./sensitivity.js";
 import { checkSources, countSource, type Source, type SourceOptions } from "./source.js";
 import { stuckChains, summarise } from "./statistics/index.js";
 import { abortSignal, callback, check, fields } from "./values.js";
 import { warningsOf } from "./warnings.js";
 
-export interface FitOptions extends SamplingOptions, SourceOptions, PolicyOptions {
+export interface FitOptions extends SamplingOptions, SourceOptions, PolicyOptions, JudgeOptions {
   /** Default: the base network. */
   network?: NetworkDefinition | undefined;
   /** Beta or Dirichlet concentrations by row name, in the order of the levels: `{ "theta_A+": [9, 1] }`. */
@@ -35,6 +39,10 @@ export interface FitOptions extends SamplingOptions, SourceOptions, PolicyOption
   quantitySet?: QuantitySet | undefined;
   /** Quantities beside the network's own. */
   quantities?: readonly QuantityDefinition[] | undefined;
+  /** Whether the judge of network rat-judge needs its joint distributions, or an independent one would do. */
+  compareJudges?: boolean | undefined;
+  /** Fits again under three stated priors, and says what depends on them. */
+  priorSensitivity?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** An engine of `createEngine` that is running already; it stays open. Default: one of its own. */
   using?: Backend | undefined;
@@ -58,8 +66,9 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
   const lent = options.using === undefined ? null : lentEngine(options);
   const sampling = resolveSampling("fit", lent === null ? options : { ...options, engine: lent.name });
   const network = networkOf(options);
-  const { note } = network.definition.policy ?? {};
-  if (note !== undefined) options.onNotice?.(note);
+  const judge = judgeModelOf(options.network ?? rat, options);
+  if (options.compareJudges) checkComparable(network);
+  for (const note of [network.definition.policy?.note, heldNotice(judge)]) if (note) options.onNotice?.(note);
   const engine = lent ?? (await ownEngine(options, sampling));
   const unused = unusedOptions(engine.name, options);
   if (unused !== null) options.onNotice?.(unused);
@@ -74,8 +83,9 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
         : [[source.name, counted]];
       for (const [name, records] of groups) {
         const { signal, trace = false } = options;
-        const job = { source: name, network, records, engine, sampling, signal, trace, begin };
-        const [result, draws] = await fitCounts(job);
+        const job = { source: name, network, judge, records, engine, sampling, signal, trace, begin };
+        const [own, draws] = await fitCounts(job);
+        const result = { ...own, ...(await moreOf(own, job, options)) };
         fits.push(result);
         await options.onFit?.(result, draws, records);
       }
@@ -86,12 +96,27 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
   return { fits };
 }
 
-/** The options' network with their policy, priors and quantities, compiled. */
+/** What is told beside the posterior where it was asked for. */
+async function moreOf({ warnings: told }: Fit, job: Job, options: FitOptions) {
+  const { network, judge, records, sampling } = job;
+  const isHeld = judge?.held != null;
+  const plain = { ...job, judge: null, trace: false };
+  return {
+    ...(options.compareJudges && { judgeComparison: compareJudges(network, records.counts, sampling.seed) }),
+    ...(options.priorSensitivity && {
+      priorSensitivity: await priorSensitivity(network, { isHeld, told }, (other) =>
+        fitCounts({ ...plain, network: other }),
+      ),
+    }),
+  };
+}
+
+/** The options' network with their judge, policy, priors and quantities, compiled. */
 export function networkOf(options: FitOptions): CompiledNetwork {
   const { network = rat, priors, quantities = [], quantitySet } = options;
   checkDefinition(network);
   checkQuantities(quantities);
-  const definition = withPolicyOptions(network, options);
+  const definition = withPolicyOptions(withJudgeOptions(network, options), options);
   return compileOnce(definition, { priors, quantities: [...quantitiesIn(definition, quantitySet), ...quantities] });
 }
 
@@ -119,6 +144,8 @@ async function ownEngine(options: FitOptions, { sampler, chains }: SamplerOption
 interface Job {
   readonly source: string;
   readonly network: CompiledNetwork;
+  /** null: none, or nothing is to be said about it. */
+  readonly judge: JudgeModel | null;
   readonly records: RecordCounts;
   readonly engine: Engine;
   readonly sampling: SamplerOptions;
@@ -129,7 +156,7 @@ interface Job {
 }
 
 async function fitCounts(job: Job): Promise<[Fit, Draws]> {
-  const { source, network, records, engine, sampling } = job;
+  const { source, network, judge, records, engine, sampling } = job;
   const common = {
     source,
     network: network.name,
@@ -146,7 +173,9 @@ async function fitCounts(job: Job): Promise<[Fit, Draws]> {
   const [own, draws] = await (engine.name === "exact" ? exactFit(job) : sampledFit(job));
   const { fallback } = draws;
   const elsewhere = fallback && { engine: fallback.engine, adapter: null, fallback: fallback.reason };
-  return [{ ...common, ...elsewhere, ...own }, draws];
+  const about = judge && { network, counts: records.counts, quantities: own.quantities, model: judge };
+  const warnings = [...own.warnings, ...(about ? judgeWarnings(about) : [])];
+  return [{ ...common, ...elsewhere, ...own, warnings, ...(judge && { judge }) }, draws];
 }
 
 /** What differs between a sampled fit and an exact one. */

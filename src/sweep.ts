@@ -1,4 +1,4 @@
-import type { Sweep, SweepDocument } from "./documents.js";
+import type { JudgeModel, Sweep, SweepDocument } from "./documents.js";
 import { openEngine } from "./engines/choose.js";
 import type { Engine, EngineName, Fallback, SamplerOptions } from "./engines/engine.js";
 import { usageError } from "./errors.js";
@@ -8,6 +8,7 @@ import { defaultStrategies, parseStrategies } from "./experiments/purchase.js";
 import { checkedRows, type Row } from "./experiments/rows.js";
 import { checkShard, type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
 import { SweepTable } from "./experiments/table.js";
+import { heldNotice, type JudgeOptions, judgeModelOf, withJudgeOptions } from "./judge/rates.js";
 import { checkDefinition } from "./network/check.js";
 import {
   type CompiledNetwork,
@@ -24,7 +25,7 @@ import { checkSources, countSource, type Source, type SourceOptions } from "./so
 import { abortSignal, callback, check, fields, list, number, text } from "./values.js";
 import { sweepWarnings } from "./warnings.js";
 
-export interface SweepOptions extends SamplingOptions, PolicyOptions, Omit<SourceOptions, "by"> {
+export interface SweepOptions extends SamplingOptions, PolicyOptions, JudgeOptions, Omit<SourceOptions, "by"> {
   network?: NetworkDefinition | undefined;
   priors?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Default: P(G=1) and P(T=1). */
@@ -56,6 +57,8 @@ export interface SweepPlan {
   readonly source: string;
   readonly network: string;
   readonly policy: string | null;
+  /** null: the network has none of the shipped judges. */
+  readonly judge: JudgeModel | null;
   readonly engine: EngineName;
   readonly adapter: string | null;
   readonly sampling: SamplerOptions;
@@ -99,7 +102,7 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   const { base, adds, replicates, purchases } = readDesign(options);
   const given = options.network ?? rat;
   checkDefinition(given);
-  const definition = withPolicyOptions(given, options);
+  const definition = withPolicyOptions(withJudgeOptions(given, options), options);
   const quantities =
     options.quantities ?? defaultQuantities.flatMap((name) => definition.quantities.filter((q) => q.name === name));
   if (quantities.length === 0) {
@@ -112,7 +115,8 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
   const engine = await openEngine({ ...resolveEngine({ ...options, engine: chosen }), sampler: sampling.sampler });
   const unused = unusedOptions(engine.name, options);
   if (unused !== null) options.onNotice?.(unused);
-  if (definition.policy?.note !== undefined) options.onNotice?.(definition.policy.note);
+  const judge = judgeModelOf(given, options);
+  for (const note of [definition.policy?.note, heldNotice(judge)]) if (note) options.onNotice?.(note);
   const sweeps: Sweep[] = [];
   try {
     // What is wrong with any source is told before the work on the first one begins.
@@ -128,7 +132,7 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
     }
     checkRefits(designs, replicates);
     for (const [name, design] of designs) {
-      const result = await sweepOne(name, design, replicates, engine, sampling, options);
+      const result = await sweepOne(name, design, { judge, replicates, engine, sampling, options });
       sweeps.push(result);
       await options.onSweep?.(result);
     }
@@ -160,11 +164,15 @@ async function engineFor(options: SweepOptions, network: CompiledNetwork, refits
 async function sweepOne(
   source: string,
   design: Design,
-  replicates: number,
-  engine: Engine,
-  sampling: SamplerOptions,
-  options: SweepOptions,
+  run: {
+    judge: JudgeModel | null;
+    replicates: number;
+    engine: Engine;
+    sampling: SamplerOptions;
+    options: SweepOptions;
+  },
 ): Promise<Sweep> {
+  const { judge, replicates, engine, sampling, options } = run;
   const { network, base, cells } = design;
   const { posteriorMeans } = await import("./engines/exact/index.js");
   const { signal } = options;
@@ -174,6 +182,7 @@ async function sweepOne(
     source,
     network: network.name,
     policy: policyOf(network.definition),
+    judge,
     engine: engine.name,
     adapter: engine.adapter,
     sampling,
@@ -233,7 +242,7 @@ export function sweepOf(
   table: SweepTable,
   work: { seconds: number; refits: number; workers: number | null },
 ): Sweep {
-  const { source, network, policy, engine, adapter, sampling, quantities, truth, cells, first, end } = plan;
+  const { source, network, policy, judge, engine, adapter, sampling, quantities, truth, cells, first, end } = plan;
   return {
     source,
     network,
@@ -248,6 +257,7 @@ export function sweepOf(
     seconds: work.seconds,
     refitsPerSecond: work.seconds > 0 ? work.refits / work.seconds : null,
     workers: work.workers,
+    ...(judge && { judge }),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   addCommonOptions,
   addQuantityOptions,
   type CommonFlags,
-  priorsOf,
+  modelOf,
   quantitiesOf,
   recordsOf,
   samplingOf,
@@ -30,6 +30,8 @@ import {
 
 export interface FitFlags extends CommonFlags {
   by?: string;
+  compareJudges?: boolean;
+  priorSensitivity?: boolean;
   drawsOut?: string;
   drawsFormat: DrawsFormat;
 }
@@ -40,6 +42,11 @@ export function fitCommand(): Command {
     .argument("[files...]", "CSV, TSV, JSONL or JSON, also .gz; - is standard input");
   return addQuantityOptions(addCommonOptions(command))
     .option("--by <column>", "fit each value of a column by itself")
+    .option(
+      "--compare-judges",
+      "also whether the judge needs its joint distributions or an independent one would do (rat-judge)",
+    )
+    .option("--prior-sensitivity", "also fit under three stated priors, and say what depends on them")
     .option("--draws-out <folder>", "write every draw there")
     .addOption(
       new Option(
@@ -69,11 +76,11 @@ export async function runFit(files: string[], flags: FitFlags, repeated?: RunRec
       ...samplingOf(flags),
       ...recordsOf(flags),
       network,
-      policy: flags.policy,
-      partialPolicy: flags.partialPolicy,
-      priors: priorsOf(flags.prior),
+      ...modelOf(flags),
       quantitySet: flags.quantities,
       quantities: quantitiesOf(flags.quantity),
+      compareJudges: flags.compareJudges,
+      priorSensitivity: flags.priorSensitivity,
     };
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
     const onNotice = (notice: string): void => {

@@ -3,6 +3,7 @@ import { asRatError } from "../errors.js";
 import { version } from "../generated/version.js";
 import { doctorCommand } from "./doctor.js";
 import { fitCommand } from "./fit.js";
+import { gainCommand } from "./gain.js";
 import { mergeCommand } from "./merge.js";
 import { networkCommand } from "./network.js";
 import { presetsCommand } from "./presets.js";
@@ -23,6 +24,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const command of [
     fitCommand(),
     sweepCommand(),
+    gainCommand(),
     mergeCommand(),
     rerunCommand(),
     serveCommand(),

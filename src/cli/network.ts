@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { CompiledNetwork } from "../network/index.js";
 import type { Source } from "../source.js";
-import { addModelOptions, addQuantityOptions, type CommonFlags, priorsOf, quantitiesOf, recordsOf } from "./options.js";
+import { addModelOptions, addQuantityOptions, type CommonFlags, modelOf, quantitiesOf, recordsOf } from "./options.js";
 import { interruptSignal, jsonText, print, wantsColour } from "./run.js";
 
 type ExportFlags = Omit<CommonFlags, "seed" | "sampler"> & { stan?: boolean };
@@ -59,9 +59,7 @@ async function runExport(files: string[], flags: ExportFlags): Promise<void> {
     const { network: definition } = await chosenNetwork(flags);
     const network = networkOf({
       network: definition,
-      policy: flags.policy,
-      partialPolicy: flags.partialPolicy,
-      priors: priorsOf(flags.prior),
+      ...modelOf(flags),
       quantitySet: flags.quantities,
       quantities: quantitiesOf(flags.quantity),
     });

@@ -1,7 +1,10 @@
 import { type Command, Option } from "commander";
 import { usageError } from "../errors.js";
+import { type JudgeOptions, judgeRateChoices, judgeRateNames } from "../judge/rates.js";
 import {
   type PartialPolicy,
+  type PolicyOptions,
+  type PriorOverrides,
   partialPolicies,
   type QuantityDefinition,
   type QuantitySet,
@@ -20,6 +23,9 @@ export interface CommonFlags {
   policy?: string;
   partialPolicy?: PartialPolicy;
   prior?: string[];
+  judgeRates?: JudgeOptions["judgeRates"];
+  judgeRate?: string[];
+  judgeConcentration?: string;
   quantities?: QuantitySet;
   quantity?: string[];
   map?: string;
@@ -72,7 +78,19 @@ export function addModelOptions(command: Command): Command {
       "Beta(a, b) prior of a probability, as in 'theta_A+=1,9'; a number a level, in their order, where there are more " +
         "than two; repeatable",
       collect,
-    );
+    )
+    .addOption(
+      new Option(
+        "--judge-rates <choice>",
+        "of a network with a judge: learn them with everything else, or hold them fixed at --judge-rate (default: learn)",
+      ).choices(judgeRateChoices),
+    )
+    .option(
+      "--judge-rate <name=rate>",
+      `a rate to hold, as in TPR_R=0.77; repeatable, ${judgeRateNames.join(", ")} are all needed`,
+      collect,
+    )
+    .option("--judge-concentration <number>", "of the Dirichlet prior of rat-judge's judge in each state (default: 1)");
 }
 
 export function addCommonOptions(command: Command): Command {
@@ -118,6 +136,37 @@ export function samplingOf(flags: CommonFlags): SamplingOptions {
   return Object.fromEntries(read) as SamplingOptions;
 }
 
+/** What the model is beside its network. */
+export function modelOf(flags: CommonFlags): PolicyOptions & JudgeOptions & { priors?: PriorOverrides | undefined } {
+  const { policy, partialPolicy, judgeRates, judgeConcentration } = flags;
+  return {
+    policy,
+    partialPolicy,
+    priors: priorsOf(flags.prior),
+    judgeRates,
+    judgeRate: ratesOf(flags.judgeRate),
+    judgeConcentration: judgeConcentration === undefined ? undefined : numberIn(judgeConcentration),
+  };
+}
+
+/** NaN where the text is no number. */
+const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
+
+function ratesOf(texts: readonly string[] | undefined): Record<string, number> | undefined {
+  if (texts === undefined) return undefined;
+  const rates = texts.map((text): [string, number] => {
+    const at = text.indexOf("=");
+    const rate = numberIn(text.slice(at + 1));
+    if (at <= 0 || Number.isNaN(rate)) {
+      throw usageError(`--judge-rate ${JSON.stringify(text)}: expected a name and a number, as in TPR_R=0.77`);
+    }
+    return [text.slice(0, at).trim(), rate];
+  });
+  const twice = rates.find(([name], i) => rates.findIndex(([other]) => other === name) < i);
+  if (twice) throw usageError(`--judge-rate ${twice[0]} is given twice`);
+  return Object.fromEntries(rates);
+}
+
 export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
   return {
     map: flags.map === undefined ? undefined : pairs(flags.map, "--map"),
@@ -130,14 +179,14 @@ export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
  * `theta_A+=1,9`: Beta(1, 9) on the probability of the second level, so concentrations 9, 1 in the levels' order. More
  * numbers than two are those concentrations.
  */
-export function priorsOf(texts: readonly string[] = []): Record<string, readonly number[]> | undefined {
+function priorsOf(texts: readonly string[] = []): Record<string, readonly number[]> | undefined {
   const priors: Record<string, readonly number[]> = {};
   for (const text of texts) {
     const at = text.lastIndexOf("=");
     const numbers = text
       .slice(at + 1)
       .split(",")
-      .map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+      .map(numberIn);
     if (at <= 0 || numbers.length < 2 || numbers.some((a) => !(a > 0) || !Number.isFinite(a))) {
       throw usageError(
         `--prior ${JSON.stringify(text)}: expected a name and two positive numbers, as in 'theta_A+=1,9'`,

@@ -6,7 +6,7 @@ import { defaultStrategies } from "../experiments/purchase.js";
 import { parseShard } from "../experiments/shard.js";
 import { fileNames } from "./names.js";
 import { chosenNetwork } from "./network-file.js";
-import { addCommonOptions, type CommonFlags, collect, priorsOf, recordsOf, samplingOf } from "./options.js";
+import { addCommonOptions, type CommonFlags, collect, modelOf, recordsOf, samplingOf } from "./options.js";
 import type { OutputFolder as Folder } from "./output.js";
 import { interruptSignal, jsonText, print, type RunRecord, readRunRecord, wantsColour } from "./run.js";
 import { printSweep, resultFiles, writeSweeps } from "./sweep-results.js";
@@ -63,9 +63,7 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
       ...samplingOf(flags),
       ...recordsOf(flags),
       network,
-      policy: flags.policy,
-      partialPolicy: flags.partialPolicy,
-      priors: priorsOf(flags.prior),
+      ...modelOf(flags),
       base: wholeNumber("--base", flags.base),
       add: flags.add.split(",").map((text) => wholeNumber("--add", text)),
       strategies: flags.strategies?.join(","),

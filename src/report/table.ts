@@ -25,6 +25,8 @@ import {
   pairColumn,
   textColumn,
 } from "./grid.js";
+import { comparisonLines, judgeLines } from "./judge.js";
+import { sensitivityLines } from "./sensitivity.js";
 
 export interface TableOptions {
   /** Escape codes for bold and colour: only for a terminal. Default false. */
@@ -40,9 +42,12 @@ export function fitTable(fit: Fit, options: TableOptions = {}): string {
     ),
     fitMethod(fit),
     ...policyLines(fit.policy),
+    ...judgeLines(fit.judge),
     "",
     drawGrid(fitColumns(fit), fit.quantities, paint),
     "",
+    ...comparisonLines(fit.judgeComparison, paint),
+    ...sensitivityLines(fit.priorSensitivity, fit.level, paint),
   ];
   if (fit.quantities.some((q) => q.noData)) {
     lines.push("no data: nothing seen informs the quantity, which shows its prior");
@@ -76,6 +81,7 @@ export function sweepTable(sweep: Sweep, options: TableOptions = {}): string {
     paint.bold(`${sweep.source}: ${sweepSize(sweep)}, ${sweep.network} network`),
     sweepMethod(sweep),
     ...policyLines(sweep.policy),
+    ...judgeLines(sweep.judge),
   ];
   for (const quantity of new Set(sweep.cells.map((cell) => cell.quantity))) {
     const cells = sweep.cells.filter((cell) => cell.quantity === quantity);
@@ -103,8 +109,9 @@ function fitMethod({ engine, adapter, fallback, sampler, chains, warmup, draws, 
   return parts.join(", ");
 }
 
-function fitColumns({ quantities, level }: Fit): Column<FitQuantity>[] {
-  const spreads = quantities.map((q) => q.sd);
+function fitColumns({ quantities, level, judge }: Fit): Column<FitQuantity>[] {
+  // What is held has a spread that nobody needs to see.
+  const spreads = quantities.map((q) => (Object.hasOwn(judge?.held ?? {}, q.name) ? null : q.sd));
   const decimals = decimalsFor(spreads, 2);
   return [
     textColumn("quantity", (q) => q.name),

@@ -30,6 +30,7 @@ const commands: Record<string, string[]> = {
   presets: [],
   network: [],
   doctor: ["--json"],
+  gain: [...common, "--by", "--strategies", "--verify"],
 };
 
 describe("--help", () => {

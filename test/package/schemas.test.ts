@@ -83,6 +83,10 @@ it.each(["rat", "rat-judge", "rat-ternary"])(
   },
 );
 
+it("gain.schema.json takes what rat gain --json prints", async () => {
+  expect(faults("gain.schema.json", await json("gain", "--preset", "nq-dense-gemma3", ...short))).toEqual([]);
+});
+
 it("doctor.schema.json takes what rat doctor --json prints", async () => {
   expect(faults("doctor.schema.json", JSON.parse(await rat(["doctor", "--json"])))).toEqual([]);
 });

@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import { defaultStrategies } from "../experiments/purchase.js";
+import { chosenNetwork } from "./network-file.js";
+import { addCommonOptions, type CommonFlags, collect, modelOf, recordsOf, samplingOf } from "./options.js";
+import type { OutputFolder as Folder } from "./output.js";
+import { interruptSignal, jsonText, print, wantsColour } from "./run.js";
+
+interface GainFlags extends CommonFlags {
+  by?: string;
+  strategies?: string[];
+  verify?: boolean;
+}
+
+/** Of the sweep that `--verify` runs. */
+const verification = { base: 100, add: [500], replicates: 200 };
+
+export function gainCommand(): Command {
+  const command = new Command("gain")
+    .description("how many bits each kind of label tells about P(G=1) and P(T=1), one record by itself")
+    .argument("[files...]", "CSV, TSV, JSONL or JSON, also .gz; - is standard input");
+  return addCommonOptions(command)
+    .option("--by <column>", "each value of a column by itself")
+    .option("--strategies <names>", `as for sweep; repeatable (default: ${defaultStrategies})`, collect)
+    .option(
+      "--verify",
+      `simulate too, ${verification.replicates} samples of ${verification.base} + ${verification.add} records, and warn ` +
+        "where the order differs; needs fully labelled records",
+    )
+    .action(runGain);
+}
+
+async function runGain(files: string[], flags: GainFlags): Promise<void> {
+  const [{ gain, verifyGains }, { sourcesOf }, { OutputFolder }, { gainTable }] = await Promise.all([
+    import("../gain.js"),
+    import("./input.js"),
+    import("./output.js"),
+    import("../report/gain.js"),
+  ]);
+  const { signal, release } = interruptSignal();
+  let folder: Folder | null = null;
+  try {
+    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
+    const sources = () => sourcesOf(files, flags.preset, signal);
+    const { network } = await chosenNetwork(flags);
+    const onNotice = (notice: string): void => {
+      if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
+    };
+    const strategies = flags.strategies?.join(",");
+    const model = { ...recordsOf(flags), ...modelOf(flags), network, strategies, signal };
+    let document = await gain(sources(), { ...samplingOf(flags), ...model, onNotice });
+    if (flags.verify) {
+      const { sweep } = await import("../sweep.js");
+      const { seed, engine, workers } = samplingOf(flags);
+      const { sweeps } = await sweep(sources(), { ...model, ...verification, seed, engine, workers });
+      document = verifyGains(document, sweeps);
+    }
+    if (flags.json) await print(jsonText(document));
+    else for (const one of document.gains) await print(`${gainTable(one, { colour: wantsColour() })}\n\n`);
+    await folder?.write("gain.json", jsonText(document));
+  } finally {
+    release();
+    await folder?.close();
+  }
+}
