@@ -9,6 +9,7 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const documents = [
   { name: "fit", file: "src/documents.ts", type: "FitDocument" },
   { name: "sweep", file: "src/documents.ts", type: "SweepDocument" },
+  { name: "compare", file: "src/documents.ts", type: "CompareDocument" },
   { name: "gain", file: "src/documents.ts", type: "GainDocument" },
   { name: "doctor", file: "src/documents.ts", type: "DoctorDocument" },
   { name: "network", file: "src/network/file.ts", type: "NetworkFile" },

@@ -1,4 +1,5 @@
 export { Backend, type BackendOptions, createEngine, type RefitOptions, type RefitResults } from "./backend.js";
+export { type CompareOptions, compare } from "./compare/compare.js";
 export type * from "./documents.js";
 export type { Choice } from "./engines/auto.js";
 export type * from "./engines/engine.js";

@@ -24,6 +24,8 @@ export interface SourceOptions {
   by?: string | undefined;
   /** What to do with records that contradict the model, such as A = 1 with T = 1. Default: refuse. */
   abstainedSuccess?: ContradictionRule | undefined;
+  /** Called with each row that is counted: its source, the pattern that it shows, its group and how many records it is. */
+  onRecord?: ((source: string, row: RawRow, pattern: number, group: string, records: number) => void) | undefined;
 }
 
 const contradictionRules: readonly ContradictionRule[] = ["refuse", "drop", "as-failure"];
@@ -80,12 +82,16 @@ export async function countSource(
   options: SourceOptions & { readonly signal?: AbortSignal | undefined },
 ): Promise<CountedRecords> {
   if ("preset" in source) return presetCounts(source.preset, network);
-  const { map, by, abstainedSuccess, signal } = options;
+  const { map, by, abstainedSuccess, signal, onRecord } = options;
   const counting = {
     file: source.name,
     ...(map === undefined ? {} : { map }),
     ...(by === undefined ? {} : { by }),
     ...(abstainedSuccess === undefined ? {} : { contradictions: abstainedSuccess }),
+    ...(onRecord && {
+      onRecord: (row: RawRow, pattern: number, group: string, records: number) =>
+        onRecord(source.name, row, pattern, group, records),
+    }),
   };
   const counter = new RecordCounter(network, counting);
   if ("rows" in source) {

@@ -29,7 +29,7 @@ export function warningsOf({ quantities, statistics, stuck, draws }: Sampled): s
     warnings.push(`chain ${chains} never moved in ${quantities[partly].name}: no R-hat or ESS can be trusted`);
   }
   const far = names((quantity) => quantity.rhat !== null && quantity.rhat > mostRhat);
-  if (far) warnings.push(`R-hat above ${mostRhat} for ${far}: the chains disagree; use more warmup and draws`);
+  if (far) warnings.push(`R-hat above ${mostRhat} for ${far}: the chains disagree; ${remedy(worstRhat(quantities))}`);
   const few = names((q) => Math.min(q.essBulk ?? leastEss, q.essTail ?? leastEss) < leastEss);
   if (few) warnings.push(`effective sample size below ${leastEss} for ${few}: use more draws`);
   const sum = (values: readonly number[] | undefined): number => (values ?? []).reduce((a, b) => a + b, 0);
@@ -39,6 +39,16 @@ export function warningsOf({ quantities, statistics, stuck, draws }: Sampled): s
   if (limited > 0) warnings.push(`${limited} of ${draws} trajectories met the depth limit: slow, but not wrong`);
   return warnings;
 }
+
+/** Beyond, chains are not slow: they are in different places. */
+const apart = 1.2;
+
+const worstRhat = (quantities: readonly FitQuantity[]): number => Math.max(...quantities.map(({ rhat }) => rhat ?? 1));
+
+const remedy = (rhat: number): string =>
+  rhat > apart
+    ? "where more warmup and draws don't help, the posterior has several modes, which labels of what is hidden tell apart"
+    : "use more warmup and draws";
 
 /** Of the thousands of refits of a sweep some are worse than any single fit may be; beyond these its table can't be trusted. */
 const mostSweepRhat = 1.05;
@@ -50,7 +60,7 @@ export function sweepWarnings(cells: readonly SweepCell[]): string[] {
   const least = Math.min(...cells.map(({ minEss }) => minEss ?? leastSweepEss));
   const warnings: string[] = [];
   if (worst > mostSweepRhat) {
-    warnings.push(`R-hat up to ${worst.toPrecision(3)}: in some refits the chains disagree; use more warmup and draws`);
+    warnings.push(`R-hat up to ${worst.toPrecision(3)}: in some refits the chains disagree; ${remedy(worst)}`);
   }
   if (least < leastSweepEss) {
     warnings.push(`effective sample size down to ${Math.floor(least)}: errors and widths are off; use more draws`);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { asRatError } from "../errors.js";
 import { version } from "../generated/version.js";
+import { compareCommand } from "./compare.js";
 import { doctorCommand } from "./doctor.js";
 import { fitCommand } from "./fit.js";
 import { gainCommand } from "./gain.js";
@@ -25,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     fitCommand(),
     sweepCommand(),
     gainCommand(),
+    compareCommand(),
     mergeCommand(),
     rerunCommand(),
     serveCommand(),

@@ -20,10 +20,9 @@ interface Judged {
 
 /** What a reader must know of a judge before its rates, and whatever rests on them, are believed. */
 export function judgeWarnings(fit: Judged): string[] {
-  const labels = (["R", "T"] as const).filter((label) => tableOf(fit, label).judged > 0);
   if (fit.model.held !== null) return heldWarnings(fit);
-  const warnings = labels.flatMap((label) => labelWarning(fit, label) ?? []);
-  const unseen = labels.length === 0 || judgeOf(fit.network.definition) !== "joint" ? [] : unseenStates(fit);
+  const warnings = (["R", "T"] as const).flatMap((label) => labelWarning(fit, label) ?? []);
+  const unseen = judgeOf(fit.network.definition) === "joint" ? unseenStates(fit) : [];
   if (unseen.length > 0 && unseen.length < stateCount) {
     warnings.push(
       `no record shows the judge's labels where ${unseen.join(" or ")}: its behaviour there is the prior's`,
@@ -38,6 +37,9 @@ const stateCount = 6;
 function labelWarning(fit: Judged, label: "R" | "T"): string | null {
   const [name, gold] = [`${label}_J`, label];
   const { judged, ones, both } = tableOf(fit, label);
+  if (judged === 0) {
+    return `no record shows ${name}: TPR_${label}, FPR_${label} and P(${name}=1) are the prior's`;
+  }
   const pairs = both.flat().reduce((sum, n) => sum + n, 0);
   if (judged >= leastAlike && (ones === 0 || ones === judged)) {
     return `${name} is ${ones === 0 ? 0 : 1} in all ${judged} records that hold it: it says nothing about ${gold}`;
@@ -57,7 +59,7 @@ function labelWarning(fit: Judged, label: "R" | "T"): string | null {
   if (least <= mostAlarm) {
     return `${name} can't be told from chance (${said} overlap): label more records with both ${gold} and ${name}`;
   }
-  if (both[0][1] > 0 || both[1][0] > 0) return null;
+  if (pairs < leastAlike || both[0][1] > 0 || both[1][0] > 0) return null;
   return `${name} is ${gold} in all ${pairs} records that hold both: how seldom it errs is known as a bound only (${said})`;
 }
 

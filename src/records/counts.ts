@@ -15,6 +15,8 @@ export interface CountOptions extends ColumnOptions {
   readonly contradictions?: ContradictionRule | undefined;
   /** Name for messages. */
   readonly file?: string | undefined;
+  /** Called with each row that is counted: the pattern that it shows, its group, and how many records it stands for. */
+  readonly onRecord?: ((row: RawRow, pattern: number, group: string, records: number) => void) | undefined;
 }
 
 /** Records as a refit is given them, and what was seen on the way. */
@@ -95,7 +97,10 @@ export class RecordCounter {
     this.total += records;
     let observation: Observation | null = this.observations.of(this.levels);
     if (observation.pattern < 0) observation = this.contradictions.resolve(observation, row.line, records);
-    if (observation !== null) this.tally(row).add(observation, records);
+    if (observation === null) return;
+    const group = this.groupOf(row);
+    this.tally(group).add(observation, records);
+    this.options.onRecord?.(row, observation.pattern, group, records);
   }
 
   finish(): CountedRecords {
@@ -153,10 +158,15 @@ export class RecordCounter {
     return false;
   }
 
-  private tally({ line, values }: RawRow): Tally {
+  /** Of the column `by`; without one all are of one group. */
+  private groupOf({ line, values }: RawRow): string {
     const { by } = this.options;
     const group = by === undefined ? "" : groupName(values[by]);
     if (group === null) throw dataError(`${by} can't be read as a group`, { ...this.place, line });
+    return group;
+  }
+
+  private tally(group: string): Tally {
     let tally = this.tallies.get(group);
     if (tally === undefined) {
       tally = new Tally();

@@ -30,6 +30,7 @@ const commands: Record<string, string[]> = {
   presets: [],
   network: [],
   doctor: ["--json"],
+  compare: [...common, "--by", "--gate", "--quantity", "--quantities"],
   gain: [...common, "--by", "--strategies", "--verify"],
 };
 

@@ -83,6 +83,11 @@ it.each(["rat", "rat-judge", "rat-ternary"])(
   },
 );
 
+it("compare.schema.json takes what rat compare --json prints", async () => {
+  const systems = ["compare", "--preset", "nq-dense-gemma3,nq-dense-apertus", "--gate", "P(G=1) < 0 @ 0.5"];
+  expect(faults("compare.schema.json", await json(...systems, ...short))).toEqual([]);
+});
+
 it("gain.schema.json takes what rat gain --json prints", async () => {
   expect(faults("gain.schema.json", await json("gain", "--preset", "nq-dense-gemma3", ...short))).toEqual([]);
 });

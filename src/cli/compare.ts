@@ -1,0 +1,70 @@
+import { Command } from "commander";
+import { RatError } from "../errors.js";
+import { chosenNetwork } from "./network-file.js";
+import {
+  addCommonOptions,
+  addQuantityOptions,
+  type CommonFlags,
+  modelOf,
+  quantitiesOf,
+  recordsOf,
+  samplingOf,
+} from "./options.js";
+import type { OutputFolder as Folder } from "./output.js";
+import { interruptSignal, jsonText, print, wantsColour } from "./run.js";
+
+interface CompareFlags extends CommonFlags {
+  by?: string;
+  gate?: string;
+}
+
+export function compareCommand(): Command {
+  const command = new Command("compare")
+    .description("how every two systems differ, with probabilities, and who is best")
+    .argument("[files...]", "CSV, TSV, JSONL or JSON, also .gz; - is standard input");
+  return addQuantityOptions(addCommonOptions(command))
+    .option("--by <column>", "each value of a column is a system")
+    .option(
+      "--gate <condition>",
+      "exit with 1 unless the last system's difference from the first meets it, as in 'P(G=1) > -0.02 @ 0.95'",
+    )
+    .action(runCompare);
+}
+
+async function runCompare(files: string[], flags: CompareFlags): Promise<void> {
+  const [{ compare }, { sourcesOf }, { OutputFolder }, { compareText }] = await Promise.all([
+    import("../compare/compare.js"),
+    import("./input.js"),
+    import("./output.js"),
+    import("../report/compare.js"),
+  ]);
+  const { signal, release } = interruptSignal();
+  let folder: Folder | null = null;
+  try {
+    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
+    const { network } = await chosenNetwork(flags);
+    const document = await compare(sourcesOf(files, flags.preset, signal), {
+      ...samplingOf(flags),
+      ...recordsOf(flags),
+      ...modelOf(flags),
+      network,
+      quantitySet: flags.quantities,
+      quantities: quantitiesOf(flags.quantity),
+      gate: flags.gate,
+      signal,
+      onNotice: (notice) => {
+        if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
+      },
+    });
+    await print(flags.json ? jsonText(document) : `${compareText(document, { colour: wantsColour() })}\n`);
+    await folder?.write("compare.json", jsonText(document));
+    const { gate } = document;
+    if (gate?.passed === false) {
+      const words = `P = ${gate.probability.toFixed(3)}, wanted ${gate.wanted}`;
+      throw new RatError("gate", `the gate ${gate.condition} is not passed: ${words}`);
+    }
+  } finally {
+    release();
+    await folder?.close();
+  }
+}

@@ -1,0 +1,174 @@
+import type { CompareDocument, Comparison, Gate } from "../documents.js";
+import { usageError } from "../errors.js";
+import { type FitOptions, fit, networkOf } from "../fit.js";
+import { STREAM_COMPARE } from "../generated/layout.js";
+import type { CompiledNetwork } from "../network/compiled.js";
+import { Stream } from "../random/stream.js";
+import type { RawRow } from "../records/index.js";
+import type { Source } from "../source.js";
+import { mcseMean, quantiles } from "../statistics/index.js";
+import { parseGate, shareMeeting } from "./gate.js";
+import { drawPairs, pairsOf, type Questions } from "./pairs.js";
+import { rankSystems } from "./rank.js";
+
+export interface CompareOptions extends Omit<FitOptions, "onFit" | "onRecord" | "trace"> {
+  /** A condition on the last system's difference from the first, such as `P(G=1) > -0.02 @ 0.95`. */
+  gate?: string | undefined;
+}
+
+interface System {
+  readonly name: string;
+  /** By quantity, in an order of their own. */
+  readonly draws: readonly Float64Array[];
+  readonly mcse: readonly (number | null)[];
+  readonly questions: Questions | null;
+}
+
+/**
+ * Posterior of the difference of every quantity between every two systems, and who is best. Systems that were asked the
+ * same questions, told by the column `id`, are compared question by question.
+ * @throws RatError
+ */
+export async function compare(sources: readonly Source[], options: CompareOptions = {}): Promise<CompareDocument> {
+  const gate = options.gate === undefined ? null : parseGate(options.gate);
+  const network = networkOf(options);
+  if (gate !== null && !network.quantities.some(({ name }) => name === gate.quantity)) {
+    const names = network.quantities.map(({ name }) => name).join(", ");
+    throw usageError(`--gate: no quantity ${JSON.stringify(gate.quantity)}; there are ${names}`);
+  }
+  const questions = new QuestionLog();
+  const systems: System[] = [];
+  const warnings: string[] = [];
+  const { level = 0.95 } = options;
+  let seed = 0;
+  await fit(sources, {
+    ...options,
+    onRecord: questions.onRecord,
+    onFit: (result, { values, chains }) => {
+      seed = result.seed as number;
+      const name = result.source;
+      warnings.push(...result.warnings.map((warning) => `${name}: ${warning}`));
+      systems.push({
+        name,
+        draws: values.map((draws) => shuffled(draws, seed, systems.length)),
+        mcse: result.quantities.map(({ mcse }, q) => mcse ?? mcseMean(values[q], chains)),
+        questions: questions.of(name),
+      });
+    },
+  });
+  if (systems.length < 2) throw usageError("there is one system only: name two files or presets, or --by COLUMN");
+  const comparisons: Comparison[] = [];
+  let joint = systems.map(({ draws }) => draws);
+  let decided: Gate | null = null;
+  for (const [i, first] of systems.entries()) {
+    for (const [j, second] of systems.entries()) {
+      if (j <= i) continue;
+      const pair = jointDraws(network, first, second, seed, i * systems.length + j);
+      if (pair.notice !== null) options.onNotice?.(pair.notice);
+      if (systems.length === 2) joint = [pair.first, pair.second];
+      for (const [q, { name }] of network.quantities.entries()) {
+        const differences = pair.second[q].map((value, d) => value - pair.first[q][d]);
+        const [lower, upper] = quantiles(differences, [(1 - level) / 2, (1 + level) / 2]);
+        comparisons.push({
+          first: first.name,
+          second: second.name,
+          quantity: name,
+          difference: mean(differences),
+          lower: lower ?? Number.NaN,
+          upper: upper ?? Number.NaN,
+          pSecondGreater: pair.paired
+            ? differences.filter((difference) => difference > 0).length / differences.length
+            : shareGreater(pair.second[q], pair.first[q]),
+          mcse: pair.paired
+            ? spread(differences) / Math.sqrt(differences.length)
+            : combined(first.mcse[q], second.mcse[q]),
+          paired: pair.paired,
+        });
+        if (gate?.quantity !== name || i > 0 || j < systems.length - 1) continue;
+        const probability = shareMeeting(gate, differences);
+        const passed = probability >= gate.probability;
+        decided = { condition: gate.text, quantity: name, probability, wanted: gate.probability, passed };
+      }
+    }
+  }
+  const names = systems.map(({ name }) => name);
+  const rankings = network.quantities.map(({ name }, q) => {
+    const draws = joint.map((system) => system[q]);
+    return { quantity: name, systems: rankSystems(names, draws, level) };
+  });
+  return { comparisons, rankings, gate: decided, warnings };
+}
+
+/** Draws of two systems that belong together, and why not question by question where that was to be expected. */
+function jointDraws(network: CompiledNetwork, first: System, second: System, seed: number, id: number) {
+  const pairs = pairsOf(network, first.questions, second.questions);
+  const names = `${first.name} and ${second.name}`;
+  if (pairs !== null && pairs.records >= pairs.incomplete) {
+    const [a, b] = drawPairs(network, pairs, first.draws[0].length, seed, id);
+    const left = pairs.incomplete === 0 ? "" : `; ${pairs.incomplete} that lack a label are left out`;
+    const notice = `${names}: compared on the same ${pairs.records} questions${left}`;
+    return { first: a, second: b, paired: true, notice };
+  }
+  const notice =
+    pairs === null ? null : `${names}: most of the same questions lack a label: compared as if they were others`;
+  return { first: first.draws, second: second.draws, paired: false, notice };
+}
+
+/** The questions of every system, by the column `id` where every record has one of its own. */
+class QuestionLog {
+  private readonly logs = new Map<string, Questions | null>();
+
+  readonly onRecord = (source: string, { values }: RawRow, pattern: number, group: string, records: number): void => {
+    const column = Object.keys(values).find((name) => name.trim().toLowerCase() === "id");
+    const id = column === undefined ? "" : String(values[column] ?? "").trim();
+    const key = JSON.stringify([source, group]);
+    const log = this.logs.has(key) ? (this.logs.get(key) as Questions | null) : new Map();
+    const isOwn = id !== "" && records === 1 && log?.has(id) === false;
+    this.logs.set(key, isOwn ? (log?.set(id, pattern) ?? null) : null);
+  };
+
+  /** @param name of a fit: its source, or source and group */
+  of(name: string): Questions | null {
+    for (const [key, log] of this.logs) {
+      const [source, group] = JSON.parse(key) as [string, string];
+      if (name === source || (name.startsWith(`${source} [`) && name.endsWith(`=${group}]`))) return log;
+    }
+    return null;
+  }
+}
+
+/**
+ * Draws in another order: all systems are sampled with the same stream, so that draw i of one would go with draw i of
+ * another. Every quantity of a system has the same new order.
+ */
+function shuffled(draws: Float64Array, seed: number, system: number): Float64Array {
+  const stream = new Stream(seed, system, STREAM_COMPARE, 1);
+  const result = draws.slice();
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = stream.integerBelow(i + 1);
+    [result[i], result[j]] = [result[j], result[i]];
+  }
+  return result;
+}
+
+/** Share of all pairs of draws in which the first is the greater one. */
+function shareGreater(a: Float64Array, b: Float64Array): number {
+  const [high, low] = [a.slice().sort(), b.slice().sort()];
+  let below = 0;
+  let pairs = 0;
+  for (const value of high) {
+    while (below < low.length && low[below] < value) below++;
+    pairs += below;
+  }
+  return pairs / (high.length * low.length);
+}
+
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function spread(values: Float64Array): number {
+  const centre = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+}
+
+const combined = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.hypot(a, b);
