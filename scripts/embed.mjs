@@ -1,6 +1,6 @@
 // Turns what the library needs at run time into plain TypeScript modules under src/generated, so that Node, bundlers and
 // browsers load it alike, with no fetch, no file access and no plugin: the kernel, the layout shared with it, the shaders,
-// the presets and the package's version.
+// the presets, the paper's printed numbers and the package's version.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
@@ -32,6 +32,9 @@ write(
     .map(([name, file]) => `export const ${name} = ${JSON.stringify(readFileSync(at(`data/${file}.csv`), "utf8"))};\n`)
     .join(""),
 );
+
+const printed = JSON.stringify(JSON.parse(readFileSync(at("data/printed-numbers.json"), "utf8")));
+write("printed-numbers", `export const printedNumbersJson = ${JSON.stringify(printed)};\n`);
 
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 write("version", `export const version = ${JSON.stringify(version)};\n`);

@@ -13,6 +13,12 @@ const LONGEST = 2.7;
 const MOST_LEAPFROGS = 256.0;
 /** Positions that the Laplace approximation's scale is worth against those that were seen. */
 const GUESS_WEIGHT = 5.0;
+/**
+ * Log density of a start, relative to the mode's, below which the chain begins at the mode instead: a posterior that bends
+ * away from its Laplace approximation has starts where all trajectories diverge at the step that suits other chains. Of
+ * the starts in a normal posterior a millionth is so low.
+ */
+const LOWEST_START = -10.0 - f32(ROWS);
 
 struct Chain {
   position: Vector,
@@ -21,7 +27,7 @@ struct Chain {
   density: f32, // log density there minus that at the reference
 }
 
-/** Two quads a row: (theta, 1 - theta, successes, failures) at the reference, then what the log density needs. */
+/** Two quads a row: (theta, 1 - theta, successes, failures) at the reference, then what the log density needs (record.ts). */
 var<workgroup> rows: array<vec4f, 2u * ROWS>;
 /** W, an upper triangle, row by row. */
 var<workgroup> root: array<f32, ROOT>;
@@ -94,7 +100,7 @@ fn advance(@builtin(local_invocation_index) index: u32, @builtin(workgroup_id) g
     let last = lastOf(round);
     var acceptance = 0.0;
     for (var iteration = first; iteration <= last; iteration++) {
-      // Iteration 0 has step 0: it moves nothing, is accepted, and so finds gradient, density and quantities.
+      // Iteration 0 has step 0: it moves nothing, and finds gradient, density and quantities.
       let still = iteration == 0u;
       let time = SHORTEST + uniform01(&lengths) * (LONGEST - SHORTEST);
       let leapfrogs = clamp(ceil(time / step), 1.0, MOST_LEAPFROGS);
@@ -115,7 +121,10 @@ fn advance(@builtin(local_invocation_index) index: u32, @builtin(workgroup_id) g
       let gain = there.density - 0.5 * squares(momentum) - before;
       let sound = isSound(gain) && gain > -DIVERGENCE;
       let probability = select(0.0, exp(min(gain, 0.0)), sound);
-      let accepted = still || uniform01(&random) < probability;
+      let accepted = select(uniform01(&random) < probability, there.density > LOWEST_START, still);
+      if (still) {
+        chain.position = Vector(); // the mode, where all else that is known of a chain is 0 as well
+      }
       chain.position = chosen(position, chain.position, accepted);
       chain.pull = chosen(pull, chain.pull, accepted);
       chain.kept = chosenKept(there.kept, chain.kept, accepted);

@@ -37,9 +37,9 @@ fn next(state: ptr<function, vec4u>) -> u32 {
   return rotated(s.x + s.w, 7u) + s.x;
 }
 
-/** Uniform on (0, 1), neither end included: 24 bits. */
+/** Uniform on (0, 1), neither end included: 23 bits, as a half more would be rounded with 24. */
 fn uniform01(state: ptr<function, vec4u>) -> f32 {
-  return (f32(next(state) >> 8u) + 0.5) * 5.9604644775390625e-8;
+  return (f32(next(state) >> 9u) + 0.5) * 1.1920928955078125e-7;
 }
 
 /** Two independent standard normals (Box and Muller 1958). */

@@ -10,6 +10,11 @@ fn expMinus1(x: f32) -> f32 {
   return scale * p + (scale - 1.0);
 }
 
+/** exp(x) - 1 - x for |x| <= 1/2, accurate near 0. */
+fn expBend(x: f32) -> f32 {
+  return x * x * (0.5 + x * (0.16666667 + x * (0.041666668 + x * (0.008333334 + x * (0.0013888889 + x * (0.0001984127 + x * 2.4801587e-5))))));
+}
+
 /** log(2^e (1 + v)), 1 + v in [sqrt(1/2), sqrt 2): log(1 + v) = 2 artanh(v / (2 + v)). */
 fn logOfParts(e: i32, v: f32) -> f32 {
   let s = v / (2.0 + v);
@@ -33,6 +38,14 @@ fn log1Plus(u: f32) -> f32 {
   return logOfParts(e, u * scale + (scale - 1.0));
 }
 
+/** log(1 + u) - u, u > -1, accurate near 0. */
+fn log1PlusBend(u: f32) -> f32 {
+  let s = u / (2.0 + u);
+  let z = s * s;
+  let near = s * (z * (0.6666667 + z * (0.4 + z * (0.2857143 + z * 0.22777624))) - u);
+  return select(log1Plus(u) - u, near, abs(u) < 0.25);
+}
+
 /** log(x), x in [2^-126, 2^126]. */
 fn logarithm(x: f32) -> f32 {
   let e = exponentOf(x);
@@ -44,7 +57,7 @@ fn unitCircle(turn: f32) -> vec2f {
   let quarter = round(4.0 * turn);
   let x = 6.2831853 * (turn - 0.25 * quarter); // in [-pi/4, pi/4]
   let z = x * x;
-  let sine = x * (1.0 + z * (-0.16666667 + z * (0.008333332 + z * -0.00019515296)));
+  let sine = x * (1.0 + z * (-0.16666655 + z * (0.0083321609 + z * -0.00019515296)));
   let cosine = 1.0 + z * (-0.5 + z * (0.041666646 + z * (-0.0013887316 + z * 2.4433157e-5)));
   let q = u32(quarter);
   let turned = select(vec2f(cosine, sine), vec2f(-sine, cosine), (q & 1u) == 1u);

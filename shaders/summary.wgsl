@@ -1,8 +1,8 @@
 // Summaries of one quantity's draws, one workgroup a refit and quantity, one invocation a chain: the statistics of
 // assembly/summary.ts. Everything is of changes from the reference, which the host adds to places, not to spreads.
 //
-// Order statistics by three histograms in one another: 256 bins over all draws, 256 over the bin with the rank that is
-// sought, and so on. What is left of the range, 2^-24, is less than f32 can tell.
+// Order statistics by radix selection: a histogram of the draws' first 8 bits, of the next 8 among those that agree with the
+// rank sought in the first, and so on. However far one draw is from the rest, the others keep all their digits.
 
 const BINS = 256u;
 /** Ranks that are sought: the two neighbours of each of three quantiles. */
@@ -19,10 +19,10 @@ var<workgroup> partial: array<vec4f, CHAINS>;
 var<workgroup> histogram: array<atomic<u32>, RANKS * BINS>;
 var<workgroup> whole: vec4f;
 
-/** A bin within a bin within the range, for one rank. */
+/** Where the draw of one rank is. */
 struct Place {
-  rank: u32, // among the draws in the bin
-  bins: vec3u, // chosen so far, level by level
+  rank: u32, // among the draws that agree in the bits so far
+  key: u32, // its bits so far
 }
 var<workgroup> places: array<Place, RANKS>;
 
@@ -40,24 +40,14 @@ fn total(value: vec4f, chain: u32) -> vec4f {
   return workgroupUniformLoad(&whole);
 }
 
-/** (least, greatest) of all chains. */
-fn extent(least: f32, greatest: f32, chain: u32) -> vec2f {
-  partial[chain] = vec4f(least, greatest, 0.0, 0.0);
-  workgroupBarrier();
-  if (chain == 0u) {
-    for (var c = 1u; c < CHAINS; c++) {
-      partial[0] = vec4f(min(partial[0].x, partial[c].x), max(partial[0].y, partial[c].y), 0.0, 0.0);
-    }
-    whole = partial[0];
-  }
-  return workgroupUniformLoad(&whole).xy;
+/** A number's bits, changed so that they are in the numbers' order. */
+fn keyOf(x: f32) -> u32 {
+  let bits = bitcast<u32>(x);
+  return bits ^ select(0x80000000u, 0xffffffffu, bits >= 0x80000000u);
 }
 
-/** (bin, place within it from 0 to 1) of a place from 0 to 1. */
-fn binOf(place: f32) -> vec2f {
-  let scaled = place * f32(BINS);
-  let bin = clamp(floor(scaled), 0.0, f32(BINS - 1u));
-  return vec2f(bin, scaled - bin);
+fn valueOf(key: u32) -> f32 {
+  return bitcast<f32>(key ^ select(0xffffffffu, 0x80000000u, key >= 0x80000000u));
 }
 
 @compute @workgroup_size(CHAINS)
@@ -68,17 +58,11 @@ fn summarise(@builtin(local_invocation_index) chain: u32, @builtin(workgroup_id)
   let length = job.draws;
 
   var sum = 0.0;
-  var least = draws[first];
-  var greatest = least;
   for (var i = 0u; i < length; i++) {
-    let x = draws[first + i * CHAINS];
-    sum += x;
-    least = min(least, x);
-    greatest = max(greatest, x);
+    sum += draws[first + i * CHAINS];
   }
   let count = f32(length * CHAINS);
   let mean = total(vec4f(sum, 0.0, 0.0, 0.0), chain).x / count;
-  let range = extent(least, greatest, chain);
 
   // Split R-hat: each chain as two halves, the middle draw left out. ESS: batches of about sqrt(length) draws.
   let half = length / 2u;
@@ -112,26 +96,20 @@ fn summarise(@builtin(local_invocation_index) chain: u32, @builtin(workgroup_id)
   let betweenBatches = f32(batch) * sums.y / (f32(CHAINS * batches) - 1.0);
 
   for (var r = chain; r < RANKS; r += CHAINS) {
-    places[r] = Place(quantiles.ranks[r / 4u][r % 4u], vec3u(0u));
+    places[r] = Place(quantiles.ranks[r / 4u][r % 4u], 0u);
   }
-  let width = range.y - range.x;
-  let scale = select(0.0, 1.0 / width, width > 0.0);
-  for (var level = 0u; level < 3u; level++) {
+  for (var level = 0u; level < 4u; level++) {
+    let shift = 24u - 8u * level;
     for (var bin = chain; bin < RANKS * BINS; bin += CHAINS) {
       atomicStore(&histogram[bin], 0u);
     }
     workgroupBarrier();
     for (var i = 0u; i < length; i++) {
-      let a = binOf((draws[first + i * CHAINS] - range.x) * scale);
-      let b = binOf(a.y);
-      let c = binOf(b.y);
-      let bins = vec3u(u32(a.x), u32(b.x), u32(c.x));
+      let bits = keyOf(draws[first + i * CHAINS]) >> shift;
       for (var r = 0u; r < RANKS; r++) {
-        let chosen = places[r].bins;
-        let inside = (level < 1u || bins.x == chosen.x) && (level < 2u || bins.y == chosen.y);
         // At first all ranks look at the same histogram.
-        if (inside && (level > 0u || r == 0u)) {
-          atomicAdd(&histogram[r * BINS + bins[level]], 1u);
+        if (select(bits >> 8u == places[r].key, r == 0u, level == 0u)) {
+          atomicAdd(&histogram[r * BINS + (bits & 255u)], 1u);
         }
       }
     }
@@ -148,7 +126,7 @@ fn summarise(@builtin(local_invocation_index) chain: u32, @builtin(workgroup_id)
         rank -= here;
       }
       places[r].rank = rank;
-      places[r].bins[level] = bin;
+      places[r].key = (places[r].key << 8u) | bin;
     }
     workgroupBarrier();
   }
@@ -156,8 +134,8 @@ fn summarise(@builtin(local_invocation_index) chain: u32, @builtin(workgroup_id)
   if (chain == 0u) {
     var ends: array<f32, 3>;
     for (var e = 0u; e < 3u; e++) {
-      let below = valueOf(places[2u * e].bins, range.x, width);
-      let above = valueOf(places[2u * e + 1u].bins, range.x, width);
+      let below = valueOf(places[2u * e].key);
+      let above = valueOf(places[2u * e + 1u].key);
       ends[e] = below + quantiles.fractions[e] * (above - below);
     }
     let at = refit * RESULT_WORDS + RESULT_QUANTITIES + quantity * SUMMARY_FIELDS;
@@ -180,10 +158,4 @@ fn summarise(@builtin(local_invocation_index) chain: u32, @builtin(workgroup_id)
       results[refit * RESULT_WORDS + RESULT_STEP_SIZE] = adapted[refit * ADAPTED_WORDS + ADAPTED_STEP];
     }
   }
-}
-
-/** The middle of a bin of the last level. */
-fn valueOf(bins: vec3u, least: f32, width: f32) -> f32 {
-  let size = 1.0 / f32(BINS);
-  return least + width * (size * (f32(bins.x) + size * (f32(bins.y) + size * (f32(bins.z) + 0.5))));
 }

@@ -8,7 +8,11 @@ import type { CompiledNetwork, QuantityDefinition } from "./network/index.js";
 import type { Source } from "./source.js";
 import { quantiles } from "./statistics/index.js";
 
-export interface GainOptions extends Omit<FitOptions, "quantities" | "quantitySet" | "onFit" | "trace"> {
+export interface GainOptions
+  extends Omit<
+    FitOptions,
+    "quantities" | "quantitySet" | "onFit" | "onRecord" | "trace" | "compareJudges" | "priorSensitivity"
+  > {
   /** As for `sweep`. */
   strategies?: string | undefined;
 }

@@ -11,7 +11,8 @@ import { parseGate, shareMeeting } from "./gate.js";
 import { drawPairs, pairsOf, type Questions } from "./pairs.js";
 import { rankSystems } from "./rank.js";
 
-export interface CompareOptions extends Omit<FitOptions, "onFit" | "onRecord" | "trace"> {
+export interface CompareOptions
+  extends Omit<FitOptions, "onFit" | "onRecord" | "trace" | "compareJudges" | "priorSensitivity"> {
   /** A condition on the last system's difference from the first, such as `P(G=1) > -0.02 @ 0.95`. */
   gate?: string | undefined;
 }

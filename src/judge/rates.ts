@@ -94,7 +94,8 @@ function withHeldRates(
     const held = (label: "R" | "T") =>
       ["0", "1"].map((level) => {
         const name = `${level === "1" ? "TPR" : "FPR"}_${label}`;
-        return { name, when: [{ [label]: level }], prior: [heldWorth * (1 - rates[name]), heldWorth * rates[name]] };
+        const ones = heldWorth * rates[name];
+        return { name, when: [{ [label]: level }], prior: [heldWorth - ones, ones] };
       });
     const variables = definition.variables.map((variable) => {
       if (variable.name === "R_J") return { ...variable, parents: ["R"], rows: held("R") };

@@ -24,6 +24,7 @@ const quick = { seed: 3, chains: 2, warmup: 50, draws: 50 } as const;
 const one = async (options: FitOptions, from: Source = source): Promise<Fit> =>
   (await fitSources([from], { ...quick, ...options })).fits[0];
 const standard = await one({});
+const halves = { TPR_R: 0.5, FPR_R: 0.5, TPR_T: 0.5, FPR_T: 0.5 };
 
 async function refusal(options: object, from: Source = source): Promise<RatError> {
   const error = await fitSources([from], options as FitOptions).then(
@@ -44,6 +45,8 @@ describe("every option that is accepted changes something", () => {
     ["priors", { priors: { theta_R: [3, 1] } }],
     ["map", { map: { R: "gold" } }],
     ["network", { network: networkNamed("rat-judge") }],
+    ["judgeConcentration", { network: networkNamed("rat-judge"), judgeConcentration: 2 }],
+    ["judgeRates, judgeRate", { network: networkNamed("rat-judge"), judgeRates: "fixed", judgeRate: halves }],
   ])("%s: other draws", async (_name, change) => {
     const changed = await one(change);
     expect(quantity(changed, "P(R=1)").mean).not.toBe(quantity(standard, "P(R=1)").mean);

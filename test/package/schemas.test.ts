@@ -48,6 +48,8 @@ function file(name: string, text: string): string {
 }
 
 const records = file("records.csv", "id,R,A,T,system\n1,1,0,1,a\n2,0,1,,a\n3,,0,0,b\n4,1,0,0,b\n5,1,,,b\n");
+const heldRates = ["TPR_R", "FPR_R", "TPR_T", "FPR_T"].flatMap((name) => ["--judge-rate", `${name}=0.5`]);
+const held = ["--judge-rates", "fixed", ...heldRates];
 const short = ["--warmup", "50", "--draws", "50", "--seed", "1"];
 
 it("the shipped schemas are those of the types", () => {
@@ -68,6 +70,11 @@ describe("fit.schema.json takes what rat fit --json prints", () => {
     ["a policy and all quantities", [records, "--policy", "R=0:0.5", "--quantities", "all", ...short]],
     ["a network with partial retrieval", [records, "--network", "rat-ternary", ...short]],
     ["a network with judges", [records, "--network", "rat-judge", ...short]],
+    [
+      "judges compared, priors varied",
+      [records, "--network", "rat-judge", "--compare-judges", "--prior-sensitivity", ...short],
+    ],
+    ["a judge whose rates are held", [records, "--network", "rat-judge", ...held, "--prior-sensitivity", ...short]],
     ["presets", ["--preset", "nq-dense-gemma3,hotpotqa-hybrid-qwen3.5", ...short]],
   ])("%s", async (_name, args) => {
     expect(faults("fit.schema.json", await json("fit", ...args))).toEqual([]);
@@ -106,6 +113,9 @@ describe("sweep.schema.json takes what is printed", () => {
 
   it("for a single replicate, which has no standard errors", async () => {
     expect(faults("sweep.schema.json", await json(...sweep, "--replicates", "1"))).toEqual([]);
+    const judged = ["--preset", "hotpotqa-hybrid-apertus", "--network", "rat-judge", "--strategies", "judge", ...held];
+    const small = ["--replicates", "2", "--add", "10", ...short];
+    expect(faults("sweep.schema.json", await json("sweep", ...judged, ...small))).toEqual([]);
   });
 
   it("by rat merge --json", async () => {

@@ -52,6 +52,8 @@ export async function enterSummaries(
       const reference = references[i * into.quantities + q];
       for (const [field, name] of places) into[name][to] = bring[q](reference + results[from + field]);
       for (const [field, name] of others) into[name][to] = results[from + field];
+      // Shaders promise nothing of 0 / 0.
+      if (into.sd[to] === 0) into.rhat[to] = into.ess[to] = Number.NaN;
     }
     if (pace.isDue()) await pace.rest();
   }

@@ -69,7 +69,7 @@ export class Card {
   /**
    * Lets work on the GPU in its turn, with buffers for `refits` refits. Where the device is lost it is done again on a new
    * one, once.
-   * @param onLost told why, when it is to be done again
+   * @param onLost told why
    * @throws RatError (unavailable) where the GPU is gone for good
    */
   use<T>(
@@ -100,19 +100,21 @@ export class Card {
   }
 
   private async surviving<T>(work: () => Promise<T>, onLost: (reason: string) => void): Promise<T> {
-    const reopen = async (): Promise<void> => {
-      onLost(await this.device.lost);
-      await this.reopen();
-    };
-    if (this.device.isLost) await reopen();
-    try {
-      return await work();
-    } catch (error) {
-      // What fails on its way to being lost is told before the loss itself.
-      if (!(await isLostSoon(this.device))) throw error;
-      await reopen();
-      return await work();
+    for (let tries = 0; tries < 2; tries++) {
+      if (this.device.isLost) {
+        onLost(await this.device.lost);
+        await this.reopen();
+      }
+      try {
+        return await work();
+      } catch (error) {
+        // What fails on its way to being lost is told before the loss itself.
+        if (!(await isLostSoon(this.device))) throw error;
+      }
     }
+    const reason = await this.device.lost;
+    onLost(reason);
+    throw new RatError("unavailable", `the GPU was lost twice: ${reason}; use --engine wasm`);
   }
 
   private async program(network: CompiledNetwork, chains: number): Promise<Program> {

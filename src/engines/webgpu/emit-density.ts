@@ -1,6 +1,6 @@
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { touchedNodes } from "../../network/shape.js";
-import { neededNodes, quantityLines } from "./emit-quantities.js";
+import { neededNodes, quantityLines, valuedNodes } from "./emit-quantities.js";
 import { range, sum } from "./emit-vectors.js";
 
 /**
@@ -11,8 +11,12 @@ import { range, sum } from "./emit-vectors.js";
  * Rows and families are unrolled, patterns are a loop: each is a row of weights on the touched nodes, so that with
  * M [patterns x nodes] a pattern's probability is M p and what it expects of the nodes p * M' (n / M p).
  *
- * The log density is relative to the reference and built from changes alone (the same as assembly/centred.ts), since in
- * f32 the difference of two log densities of 10^8 records would be noise.
+ * The log density is relative to the reference and built from changes alone (as in assembly/centred.ts), since in f32 the
+ * difference of two log densities of 10^8 records would be noise. So would be what its terms have of first order in d, which
+ * cancels at the mode: that is one number a row, its slope, which the host finds, and the shader adds up only the terms'
+ * bends, what is left of them without their first order. Of a node's probability it goes down the tree as the change does:
+ *
+ *     bend(child) = bend(parent) theta^ + change(parent) change(theta) + p^(parent) bend(theta)
  */
 export function emitDensity(network: CompiledNetwork): string {
   const touched = touchedNodes(network);
@@ -29,6 +33,23 @@ struct Evaluation {
 /** Beyond so many logits from the reference there is nothing: f32 could not hold the powers. */
 const FARTHEST = 80.0;
 
+/**
+ * Of a row at y = +-d along the logit of its less likely entry q: change of theta, bend of that, bend of log(1 - q) with its
+ * sign turned. With E = exp(y) the new q is q E / (1 + u), u = q (E - 1).
+ */
+fn rowAt(s: vec4f, y: f32) -> vec3f {
+  let q = s.x;
+  let u = q * expMinus1(y);
+  let share = u / (1.0 + u);
+  let isNear = abs(y) < 0.5;
+  let bend = expBend(select(0.0, y, isNear));
+  return vec3f(
+    s.w * (1.0 - q) * share,
+    s.w * (1.0 - q) * select(share - q * y, q * (bend - y * u) / (1.0 + u), isNear),
+    select(log1Plus(u) - q * y, log1PlusBend(u) + q * bend, isNear),
+  );
+}
+
 fn gradient(d: Vector, patterns: Patterns) -> Vector {
 ${gradientLines(network, touched).join("\n")}
 }
@@ -42,20 +63,8 @@ ${evaluationLines(network, touched).join("\n")}
 function gradientLines({ familyParent, familyRow, rowNames }: CompiledNetwork, touched: readonly number[]): string[] {
   const K = range(rowNames.length);
   const needed = ancestorsOf(familyParent, touched);
-  const lines = K.flatMap((k) => [
-    `  let r${k} = rows[${2 * k}];`,
-    `  let u${k} = r${k}.x * exp(clamp(d.x${k}, -FARTHEST, FARTHEST));`,
-    `  let i${k} = 1.0 / (r${k}.y + u${k});`,
-    `  let theta${k} = u${k} * i${k};`,
-    `  let rest${k} = r${k}.y * i${k};`,
-  ]);
-  familyParent.forEach((parent, f) => {
-    ["rest", "theta"].forEach((entry, e) => {
-      const node = 2 * f + 1 + e;
-      if (!needed.has(node)) return;
-      lines.push(`  let p${node} = ${parent === 0 ? "" : `p${parent} * `}${entry}${familyRow[f]};`);
-    });
-  });
+  const lines = K.flatMap((k) => [`  let r${k} = rows[${2 * k}];`, ...entryLines(k)]);
+  lines.push(...nodeLines("p", familyParent, familyRow, needed));
   const quads = quadsOf(touched);
   if (touched.length > 0) {
     lines.push(
@@ -79,6 +88,30 @@ function gradientLines({ familyParent, familyRow, rowNames }: CompiledNetwork, t
     ).join(", ")});`,
   );
   return lines;
+}
+
+/** Both entries of row k, with all their digits however small they are. */
+const entryLines = (k: number): string[] => [
+  `  let o${k} = r${k}.x * exp(clamp(d.x${k}, -FARTHEST, FARTHEST));`,
+  `  let i${k} = 1.0 / (r${k}.y + o${k});`,
+  `  let theta${k} = o${k} * i${k};`,
+  `  let rest${k} = r${k}.y * i${k};`,
+];
+
+/** The probabilities of nodes, from the rows' entries. */
+function nodeLines(
+  name: string,
+  familyParent: Int32Array,
+  familyRow: Int32Array,
+  needed: ReadonlySet<number>,
+): string[] {
+  return Array.from(familyParent).flatMap((parent, f) =>
+    ["rest", "theta"].flatMap((entry, e) => {
+      const node = 2 * f + 1 + e;
+      if (!needed.has(node)) return [];
+      return [`  let ${name}${node} = ${parent === 0 ? "" : `${name}${parent} * `}${entry}${familyRow[f]};`];
+    }),
+  );
 }
 
 /** Expected records from the touched nodes upwards; fills in, by row, the names of what its two entries expect. */
@@ -109,16 +142,18 @@ function upLines(
 function evaluationLines(network: CompiledNetwork, touched: readonly number[]): string[] {
   const { familyParent, familyRow, rowNames } = network;
   const K = range(rowNames.length);
+  const bent = ancestorsOf(familyParent, touched);
   const needed = ancestorsOf(familyParent, [...touched, ...neededNodes(network)]);
   // By the less likely entry q of each row (s: its quad): where q is tiny, the other's logarithm would have no digits left.
   const lines = K.flatMap((k) => [
     `  let r${k} = rows[${2 * k}];`,
     `  let s${k} = rows[${2 * k + 1}];`,
-    `  let y${k} = s${k}.w * d.x${k};`,
-    `  let u${k} = s${k}.x * expMinus1(clamp(y${k}, -FARTHEST, FARTHEST));`,
-    `  let change${k} = s${k}.w * u${k} * (1.0 - s${k}.x) / (1.0 + u${k});`,
+    `  let y${k} = clamp(s${k}.w * d.x${k}, -FARTHEST, FARTHEST);`,
+    `  let row${k} = rowAt(s${k}, y${k});`,
+    `  let change${k} = row${k}.x;`,
+    `  let bend${k} = row${k}.y;`,
   ]);
-  lines.push(`  var density = ${sum(K.map((k) => `(s${k}.y * y${k} - s${k}.z * log1Plus(u${k}))`))};`);
+  lines.push(`  var density = ${sum(K.map((k) => `(s${k}.y * y${k} - s${k}.z * row${k}.z)`))};`);
   familyParent.forEach((parent, f) => {
     const k = familyRow[f];
     [`r${k}.y`, `r${k}.x`].forEach((entry, e) => {
@@ -126,14 +161,18 @@ function evaluationLines(network: CompiledNetwork, touched: readonly number[]): 
       if (!needed.has(node)) return;
       const sign = e === 0 ? "-" : "";
       const plus = e === 0 ? "-" : "+";
+      const bends = bent.has(node);
       if (parent === 0) {
         lines.push(`  let p${node} = ${entry};`, `  let c${node} = ${sign}change${k};`);
+        if (bends) lines.push(`  let b${node} = ${sign}bend${k};`);
       } else {
         // The product rule: (p + c) (entry + change) - p entry.
         lines.push(
           `  let p${node} = p${parent} * ${entry};`,
           `  let c${node} = c${parent} * (${entry} ${plus} change${k}) ${plus} p${parent} * change${k};`,
         );
+        const bend = `b${parent} * ${entry} ${plus} (c${parent} * change${k} + p${parent} * bend${k})`;
+        if (bends) lines.push(`  let b${node} = ${bend};`);
       }
     });
   });
@@ -143,12 +182,21 @@ function evaluationLines(network: CompiledNetwork, touched: readonly number[]): 
       ...quads.map(
         (quad, i) => `  let c_${i} = vec4f(${quad.map((node) => (node < 0 ? "0.0" : `c${node}`)).join(", ")});`,
       ),
+      ...quads.map(
+        (quad, i) => `  let b_${i} = vec4f(${quad.map((node) => (node < 0 ? "0.0" : `b${node}`)).join(", ")});`,
+      ),
       "  for (var i = 0u; i < patterns.count; i++) {",
       ...patternHead(quads.length),
-      `    let change = bitcast<f32>(records[at + 2u]) * (${sum(quads.map((_, i) => `dot(m_${i}, c_${i})`))});`,
-      "    density += bitcast<f32>(records[at + 1u]) * log1Plus(max(change, -0.9999999));",
+      "    let scale = bitcast<f32>(records[at + 2u]);",
+      `    let change = scale * (${sum(quads.map((_, i) => `dot(m_${i}, c_${i})`))});`,
+      `    let bend = scale * (${sum(quads.map((_, i) => `dot(m_${i}, b_${i})`))});`,
+      "    density += bitcast<f32>(records[at + 1u]) * (bend + log1PlusBend(max(change, -0.9999999)));",
       "  }",
     );
+  }
+  const valued = valuedNodes(network);
+  if (valued !== null) {
+    lines.push(...K.flatMap(entryLines), ...nodeLines("v", familyParent, familyRow, ancestorsOf(familyParent, valued)));
   }
   const farthest = K.reduce((far, k) => (k === 0 ? "abs(d.x0)" : `max(${far}, abs(d.x${k}))`), "");
   lines.push(

@@ -105,20 +105,27 @@ export class WebGpuEngine implements Engine {
       prepared.catch(() => {}); // thrown where it is waited for
       return prepared;
     };
+    let told = 0;
+    const tell = (finished: number): void => {
+      if (finished <= told) return; // what a lost device had begun is begun anew
+      told = finished;
+      options.onProgress?.(finished);
+    };
     let next = prepare(0);
     for (let first = 0; next !== null; first += capacity) {
       const prepared = await next;
       next = prepare(first + capacity); // threads prepare the next piece while the GPU works on this one
       const refits = own.slice(first, first + capacity);
-      const onShare = (share: number): void => options.onProgress?.(first + Math.floor(share * refits.length));
+      const onShare = (share: number): void => tell(first + Math.floor(share * refits.length));
       const lost = await this.runPiece(prepared, refits, summaries, { ...options, onShare });
       if (lost === null) continue;
       for (const refit of own.slice(first)) leave(refit, lost);
       options.onNotice?.(`${lost}; the rest goes on with the engine wasm`);
       break;
     }
+    fallbacks.sort((a, b) => a.refit - b.refit);
     await this.runElsewhere(batch, fallbacks, summaries, options);
-    options.onProgress?.(ids.length);
+    tell(ids.length);
     return { ...summaries, fallbacks };
   }
 

@@ -17,15 +17,16 @@ import { touchedNodes } from "../../network/shape.js";
 /** Beyond these a shader would not fit a GPU's registers, or take too long to compile. */
 export const mostRows = 32;
 export const mostAmbiguous = 128;
-/** A workgroup holds the positions of all chains in its 16 KiB. */
 export const mostChains = 128;
+/** Of a workgroup's memory, 16 KiB: what every WebGPU has. */
+const workgroupWords = 4096;
 
 /** Iterations a round: see shaders/hmc.wgsl. */
 export const roundIterations = 16;
 
 /** Words of one refit's record before its rows: patterns with records, refit id (two words), one unused. */
 const recordHead = 4;
-/** theta, 1 - theta, successes, failures; smaller entry, its count, total, sign. */
+/** theta, 1 - theta, successes, failures; smaller entry, slope of the log density along its logit, total, sign. */
 export const rowWords = 8;
 /** Pattern number, records, 1 / its probability at the reference. */
 export const patternWords = 3;
@@ -84,6 +85,9 @@ export function layoutOf(network: CompiledNetwork, chains: number): Layout {
   refuse("ambiguous patterns", ambiguous, mostAmbiguous);
   refuse("chains", chains, mostChains);
   const root = (K * (K + 1)) / 2;
+  // shaders/hmc.wgsl: rows, root and factors, then positions and acceptance of each chain; each array starts at a quad.
+  const fixed = rowWords * K + root + K + 4 * 6;
+  refuse(`chains with ${K} free parameters`, chains, Math.floor((workgroupWords - fixed) / (K + 1)));
   const rowsEnd = recordHead + rowWords * K;
   return {
     CHAINS: chains,

@@ -71,6 +71,10 @@ export function packMembers(network: CompiledNetwork, layout: Layout): Float32Ar
 class Packer {
   /** Of the last refit at its reference: nodes, then (1 - theta, theta) of each row, as quantities read them. */
   readonly values: Float64Array;
+  /** [nodes]: records of ambiguous patterns that are expected there. */
+  private readonly expected: Float64Array;
+  /** [rows] */
+  private readonly slopes: Float64Array;
   private readonly ambiguous: readonly { readonly pattern: number; readonly nodes: Int32Array }[];
 
   constructor(
@@ -80,6 +84,8 @@ class Packer {
     private readonly floats: Float32Array,
   ) {
     this.values = new Float64Array(network.nodeCount + 2 * layout.ROWS);
+    this.expected = new Float64Array(network.nodeCount);
+    this.slopes = new Float64Array(layout.ROWS);
     this.ambiguous = network.patterns.flatMap((pattern, m) =>
       isAmbiguous(pattern) ? [{ pattern: m, nodes: pattern.nodes }] : [],
     );
@@ -95,6 +101,7 @@ class Packer {
     for (let i = 0; i < layout.ROOT; i++) floats[at + layout.RECORD_ROOT + i] = root[refit * layout.ROOT + i];
     this.walkTree();
     words[at + layout.RECORD_COUNT] = this.packPatterns(at + layout.RECORD_PATTERNS, refit, counts);
+    this.packSlopes(at + layout.RECORD_ROWS, refit, approximations);
   }
 
   /** The reference is the mode but for the rounding of its rows' less likely entries to f32. */
@@ -116,7 +123,6 @@ class Packer {
       floats[at + 2] = s;
       floats[at + 3] = f;
       floats[at + 4] = small;
-      floats[at + 5] = x < 0 ? s : f;
       floats[at + 6] = s + f;
       floats[at + 7] = x < 0 ? 1 : -1;
     }
@@ -137,16 +143,40 @@ class Packer {
   private packPatterns(start: number, refit: number, counts: Float64Array): number {
     let at = start;
     const first = refit * this.network.patterns.length;
+    this.expected.fill(0);
     this.ambiguous.forEach(({ pattern, nodes }, number) => {
       const n = counts[first + pattern];
       if (n === 0) return;
       let p = 0;
       for (const node of nodes) p += this.values[node];
+      for (const node of nodes) this.expected[node] += (n / p) * this.values[node];
       this.words[at] = number;
       this.floats[at + 1] = n;
       this.floats[at + 2] = 1 / p;
       at += patternWords;
     });
     return (at - start) / patternWords;
+  }
+
+  /** All but 0, as the reference is all but the mode: the gradient as network/density.ts has it, in f64. */
+  private packSlopes(start: number, refit: number, { success, failure }: Approximations): void {
+    const { floats, values, expected, slopes } = this;
+    const { ROWS } = this.layout;
+    const { familyParent, familyRow, nodeCount } = this.network;
+    const first = refit * ROWS;
+    for (let k = 0; k < ROWS; k++) {
+      const [rest, theta] = [values[nodeCount + 2 * k], values[nodeCount + 2 * k + 1]];
+      slopes[k] = success[first + k] * rest - failure[first + k] * theta;
+    }
+    for (let f = familyParent.length - 1; f >= 0; f--) {
+      const k = familyRow[f];
+      const [none, one] = [expected[2 * f + 1], expected[2 * f + 2]];
+      slopes[k] += one * values[nodeCount + 2 * k] - none * values[nodeCount + 2 * k + 1];
+      expected[familyParent[f]] += none + one;
+    }
+    for (let k = 0; k < ROWS; k++) {
+      const at = start + rowWords * k;
+      floats[at + 5] = floats[at + 7] * slopes[k];
+    }
   }
 }

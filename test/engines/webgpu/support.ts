@@ -1,9 +1,12 @@
+import { WebGpuEngine } from "../../../dist/engines/webgpu/engine.js";
+import type { Batch, RunOptions } from "../../../dist/index.js";
 import { bufferUsage, type Device, mapMode } from "../../../src/engines/webgpu/device.js";
+import { useSoftwareAdapter } from "../../support/software.js";
 
 /** Memory that a test's shader reads or writes, by the number of its binding. */
 export interface Binding {
   readonly binding: number;
-  readonly type: "read-only-storage" | "storage";
+  readonly type: "read-only-storage" | "storage" | "uniform";
   readonly contents: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 }
 
@@ -13,7 +16,7 @@ export async function computed(
   code: string,
   entryPoint: string,
   bindings: readonly Binding[],
-  groups: number,
+  ...groups: [x: number, y?: number]
 ): Promise<ArrayBuffer[]> {
   const module = await device.compile(entryPoint, code);
   return device.checked(entryPoint, async () => {
@@ -24,8 +27,11 @@ export async function computed(
     });
     const layout = handle.createPipelineLayout({ bindGroupLayouts: [groupLayout] });
     const pipeline = await handle.createComputePipelineAsync({ layout, compute: { module, entryPoint } });
-    const usage = bufferUsage.storage | bufferUsage.copySource | bufferUsage.copyDestination;
-    const buffers = bindings.map(({ contents }) => handle.createBuffer({ size: contents.byteLength, usage }));
+    const { storage, uniform, copySource, copyDestination } = bufferUsage;
+    const buffers = bindings.map(({ contents, type }) => {
+      const kind = type === "uniform" ? uniform : storage;
+      return handle.createBuffer({ size: contents.byteLength, usage: kind | copySource | copyDestination });
+    });
     bindings.forEach(({ contents }, i) => {
       handle.queue.writeBuffer(buffers[i], 0, contents);
     });
@@ -34,7 +40,7 @@ export async function computed(
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, handle.createBindGroup({ layout: groupLayout, entries }));
-    pass.dispatchWorkgroups(groups);
+    pass.dispatchWorkgroups(...groups);
     pass.end();
     const reads = bindings.map(({ contents }, i) => {
       const read = handle.createBuffer({
@@ -51,3 +57,18 @@ export async function computed(
     return held;
   });
 }
+
+/** An engine on the software adapter, as it is built. */
+export function openWebGpu(): Promise<WebGpuEngine> {
+  useSoftwareAdapter();
+  return WebGpuEngine.open({ workers: 1 });
+}
+
+/** Some refits of a batch, as a batch. */
+export function part({ network, counts, ids }: Batch, first: number, end: number): Batch {
+  const patterns = network.patterns.length;
+  return { network, counts: counts.slice(first * patterns, end * patterns), ids: ids.slice(first, end) };
+}
+
+/** Short, for tests of everything but the numbers' precision; neither warmup nor draws fill their last round. */
+export const short: RunOptions = { sampler: "hmc", chains: 4, warmup: 40, draws: 60, seed: 5, level: 0.95 };
