@@ -386,7 +386,7 @@ export interface ReproducedExperiment {
  * How much a table proves: `construction`: the shipped counts were solved from its numbers; `independent`: nothing of it
  * went into the counts; `none`: nothing here is recomputed.
  */
-export type Evidence = "construction" | "independent" | "none";
+export type EvidenceKind = "construction" | "independent" | "none";
 
 export interface ReproducedTable {
   /** As `--only` names it: table1, fig2. */
@@ -394,7 +394,7 @@ export interface ReproducedTable {
   readonly title: string;
   /** What it shows, in words. */
   readonly about: string;
-  readonly evidence: Evidence;
+  readonly evidence: EvidenceKind;
   /** Where our numbers come from, in words. */
   readonly basis: string;
   /** Heads of what `labels` of a row holds. */
