@@ -174,6 +174,12 @@ export interface Sweep {
   readonly policy: string | null;
   /** Key of all random numbers of the run. */
   readonly seed: Whole;
+  /** What `add` counts; of labels a record with R and T costs two. */
+  readonly budget: "records" | "labels";
+  /** Whether labels that are known already cost nothing, so that others were bought instead. */
+  readonly skipImplied: boolean;
+  /** Share of the labels of T alone that fall on records of which A tells T; null where none are bought or they are skipped. */
+  readonly impliedShare: number | null;
   /** Posterior mean on the full data, by quantity. */
   readonly truth: Readonly<Record<string, number | null>>;
   /** Base first, then by strategy as given, add ascending, quantity. */

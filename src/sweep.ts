@@ -3,10 +3,11 @@ import { openEngine } from "./engines/choose.js";
 import type { Engine, EngineName, Fallback, SamplerOptions } from "./engines/engine.js";
 import { usageError } from "./errors.js";
 import { runAllocation } from "./experiments/allocation.js";
+import { type Budget, impliedShareOf } from "./experiments/budget.js";
 import { type Cell, type Design, makeDesign, populationCounts, populationOf } from "./experiments/design.js";
-import { defaultStrategies, parseStrategies } from "./experiments/purchase.js";
+import { type DesignOptions, readDesign } from "./experiments/design-options.js";
 import { checkedRows, type Row } from "./experiments/rows.js";
-import { checkShard, type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
+import { type Shard, shardReplicates, wholeShard } from "./experiments/shard.js";
 import { SweepTable } from "./experiments/table.js";
 import { heldNotice, type JudgeOptions, judgeModelOf, withJudgeOptions } from "./judge/rates.js";
 import { checkDefinition } from "./network/check.js";
@@ -25,21 +26,16 @@ import { checkSources, countSource, type Source, type SourceOptions } from "./so
 import { abortSignal, callback, check, fields, list, number, text } from "./values.js";
 import { sweepWarnings } from "./warnings.js";
 
-export interface SweepOptions extends SamplingOptions, PolicyOptions, JudgeOptions, Omit<SourceOptions, "by"> {
+export interface SweepOptions
+  extends SamplingOptions,
+    PolicyOptions,
+    JudgeOptions,
+    DesignOptions,
+    Omit<SourceOptions, "by" | "onRecord"> {
   network?: NetworkDefinition | undefined;
   priors?: Readonly<Record<string, readonly number[]>> | undefined;
   /** Default: P(G=1) and P(T=1). */
   quantities?: readonly QuantityDefinition[] | undefined;
-  /** Fully labelled records that every refit starts from. Default 100. */
-  base?: number | undefined;
-  /** Numbers of additional records. Default 60, 100, 200, 500. */
-  add?: readonly number[] | undefined;
-  /** As on the command line: names and definitions, separated by commas. */
-  strategies?: string | undefined;
-  /** Default 500. */
-  replicates?: number | undefined;
-  /** Only a part of the replicates; `mergeSweeps` puts the parts together. All parts need the same seed. */
-  shard?: Shard | undefined;
   /** Rows of an earlier run of the same plan, replicate by replicate from its first: they are not run again. */
   finished?: ((plan: SweepPlan) => AsyncIterable<readonly Row[]>) | undefined;
   signal?: AbortSignal | undefined;
@@ -63,6 +59,9 @@ export interface SweepPlan {
   readonly adapter: string | null;
   readonly sampling: SamplerOptions;
   readonly base: number;
+  readonly budget: Budget;
+  /** Share of the records of which A tells T; null where no strategy buys labels of T alone, or it skips those. */
+  readonly impliedShare: number | null;
   readonly cells: readonly Cell[];
   readonly quantities: readonly string[];
   /** Records of each cell of the network, with every label: what samples are drawn from. */
@@ -99,7 +98,7 @@ const defaultQuantities = ["P(G=1)", "P(T=1)"];
 export async function sweep(sources: readonly Source[], options: SweepOptions = {}): Promise<SweepDocument> {
   check(optionShape, options, "options");
   checkSources(sources, options);
-  const { base, adds, replicates, purchases } = readDesign(options);
+  const { base, adds, budget, replicates, purchases } = readDesign(options);
   const given = options.network ?? rat;
   checkDefinition(given);
   const definition = withPolicyOptions(withJudgeOptions(given, options), options);
@@ -128,7 +127,7 @@ export async function sweep(sources: readonly Source[], options: SweepOptions = 
       for (const notice of records.notices) options.onNotice?.(`${name}: ${notice}`);
       if (partial > 0) options.onNotice?.(`${name}: ${partial} records lack a label and are not sampled`);
       const { seed } = sampling;
-      designs.push([name, makeDesign(network, population, { base, purchases, adds, seed, source: name })]);
+      designs.push([name, makeDesign(network, population, { base, purchases, adds, budget, seed, source: name })]);
     }
     checkRefits(designs, replicates);
     for (const [name, design] of designs) {
@@ -187,10 +186,12 @@ async function sweepOne(
     adapter: engine.adapter,
     sampling,
     base,
+    budget: design.budget,
     cells,
     quantities: network.quantities.map(({ name }) => name),
     population: [...design.population],
     truth: Array.from(truth, (value) => (Number.isFinite(value) ? value : null)),
+    impliedShare: impliedShareOf(design),
     replicates,
     shard,
     ...shardReplicates(shard, replicates),
@@ -251,6 +252,9 @@ export function sweepOf(
     sampler: engine === "exact" ? null : sampling.sampler,
     policy,
     seed: sampling.seed,
+    budget: plan.budget.unit,
+    skipImplied: plan.budget.skipImplied,
+    impliedShare: plan.impliedShare,
     truth: Object.fromEntries(quantities.map((name, q) => [name, truth[q]])),
     ...table.finish(),
     refits: (end - first) * cells.length,
@@ -266,25 +270,4 @@ function checkRefits(designs: readonly [string, Design][], replicates: number): 
   const cells = Math.max(0, ...designs.map(([, design]) => design.cells.length));
   if (cells * replicates <= Number.MAX_SAFE_INTEGER) return;
   throw usageError(`--replicates ${replicates} of ${cells} cells are more than 2^53 - 1 refits`);
-}
-
-function readDesign(options: SweepOptions) {
-  const base = options.base ?? 100;
-  const adds = options.add ?? [60, 100, 200, 500];
-  const replicates = options.replicates ?? 500;
-  if (options.shard !== undefined) {
-    checkShard(options.shard);
-    if (options.shard.count > 1 && options.seed === undefined) {
-      throw usageError("--shard needs --seed, the same for every shard: shards of different seeds can't be merged");
-    }
-  }
-  const whole = (name: string, value: number, least: number): void => {
-    if (!Number.isInteger(value) || value < least) {
-      throw usageError(`${name} must be a whole number of at least ${least}, not ${value}`);
-    }
-  };
-  whole("--base", base, 0);
-  for (const add of adds) whole("--add", add, 0);
-  whole("--replicates", replicates, 1);
-  return { base, adds, replicates, purchases: parseStrategies(options.strategies ?? defaultStrategies) };
 }

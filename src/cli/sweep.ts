@@ -1,7 +1,8 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Sweep } from "../documents.js";
 import type { EngineName } from "../engines/engine.js";
 import { RatError, usageError } from "../errors.js";
+import { type Budget, budgetUnits } from "../experiments/budget.js";
 import { defaultStrategies } from "../experiments/purchase.js";
 import { parseShard } from "../experiments/shard.js";
 import { fileNames } from "./names.js";
@@ -17,6 +18,8 @@ export interface SweepFlags extends CommonFlags {
   add: string;
   strategies?: string[];
   replicates: string;
+  budget?: Budget["unit"];
+  skipImplied?: boolean;
   resume?: boolean;
   shard?: string;
 }
@@ -35,6 +38,13 @@ export function sweepCommand(): Command {
         `(default: ${defaultStrategies})`,
       collect,
     )
+    .addOption(
+      new Option(
+        "--budget <unit>",
+        "what --add counts; of labels a record with R and T costs two (default: records)",
+      ).choices(budgetUnits),
+    )
+    .option("--skip-implied", "buy another label instead of T where A = 1 implies it")
     .option("--replicates <number>", "random subsamples a cell", "500")
     .option("--shard <i/n>", "only part i of n of the replicates, i from 0; rat merge puts the parts together")
     .option("--resume", "go on with the run that the --out folder holds, or begin it")
@@ -67,6 +77,8 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
       base: wholeNumber("--base", flags.base),
       add: flags.add.split(",").map((text) => wholeNumber("--add", text)),
       strategies: flags.strategies?.join(","),
+      budget: flags.budget,
+      skipImplied: flags.skipImplied,
       replicates: wholeNumber("--replicates", flags.replicates),
       shard: flags.shard === undefined ? undefined : parseShard(flags.shard),
     };

@@ -82,6 +82,7 @@ export function sweepTable(sweep: Sweep, options: TableOptions = {}): string {
     sweepMethod(sweep),
     ...policyLines(sweep.policy),
     ...judgeLines(sweep.judge),
+    ...impliedLines(sweep),
   ];
   for (const quantity of new Set(sweep.cells.map((cell) => cell.quantity))) {
     const cells = sweep.cells.filter((cell) => cell.quantity === quantity);
@@ -93,6 +94,13 @@ export function sweepTable(sweep: Sweep, options: TableOptions = {}): string {
     lines.push(...pairedTables(sweep.paired, paint));
   }
   return lines.join("\n");
+}
+
+function impliedLines({ impliedShare }: Sweep): string[] {
+  if (impliedShare === null || impliedShare === 0) return [];
+  return [
+    `${percent(impliedShare)} of labels of T alone fall on abstentions, where T is known; --skip-implied buys others`,
+  ];
 }
 
 function fitMethod({ engine, adapter, fallback, sampler, chains, warmup, draws, seed }: Fit): string {
@@ -146,9 +154,10 @@ function fitDiagnostics({ diagnostics, sampler }: Fit): string {
 }
 
 /** What every cell shares: base records and replicates, as ranges should they ever differ. */
-function sweepSize({ cells }: Sweep): string {
+function sweepSize({ cells, budget }: Sweep): string {
   if (cells.length === 0) return "no cells";
-  return `base ${counted(range(cells.map((c) => c.base)), "record")}, ${counted(range(cells.map((c) => c.replicates)), "replicate")}`;
+  const unit = budget === "labels" ? ", additions counted in labels" : "";
+  return `base ${counted(range(cells.map((c) => c.base)), "record")}, ${counted(range(cells.map((c) => c.replicates)), "replicate")}${unit}`;
 }
 
 function sweepMethod({ engine, adapter, sampler, seed, refits, seconds, refitsPerSecond, workers }: Sweep): string {

@@ -24,7 +24,17 @@ const common = [
 ];
 const commands: Record<string, string[]> = {
   fit: [...common, "--by", "--quantities", "--quantity", "--draws-out", "--draws-format"],
-  sweep: [...common, "--base", "--add", "--strategies", "--replicates", "--shard", "--resume"],
+  sweep: [
+    ...common,
+    "--base",
+    "--add",
+    "--strategies",
+    "--budget",
+    "--skip-implied",
+    "--replicates",
+    "--shard",
+    "--resume",
+  ],
   merge: ["--out", "--overwrite", "--json"],
   rerun: ["--out", "--overwrite", "--json", "--quiet", "--workers"],
   presets: [],

@@ -1,4 +1,5 @@
 import { RatError } from "../../src/errors.js";
+import type { Budget } from "../../src/experiments/budget.js";
 import { type Design, makeDesign } from "../../src/experiments/design.js";
 import { defaultStrategies, parseStrategies } from "../../src/experiments/purchase.js";
 import { type CompiledNetwork, compileNetwork, rat } from "../../src/network/index.js";
@@ -17,6 +18,7 @@ export interface DesignChoice {
   base?: number;
   strategies?: string;
   adds?: readonly number[];
+  budget?: Partial<Budget>;
   seed?: number;
 }
 
@@ -25,6 +27,7 @@ export const designOf = (choice: DesignChoice = {}): Design =>
     base: choice.base ?? 100,
     purchases: parseStrategies(choice.strategies ?? defaultStrategies),
     adds: choice.adds ?? [60, 100, 200, 500],
+    budget: { unit: "records", skipImplied: false, ...choice.budget },
     seed: choice.seed ?? 1,
     source: "records.csv",
   });
