@@ -5,7 +5,10 @@ import { layoutOf } from "../dist/engines/webgpu/layout.js";
 import { isAmbiguous } from "../dist/network/fold.js";
 
 /** Operations inside the functions of shaders/special.wgsl and shaders/random.wgsl, counted there by hand. */
-const calls = { expMinus1: 20, log1Plus: 18, exp: 8, dot: 7, clamp: 2, select: 1, max: 1, abs: 0 };
+const calls = {
+  ...{ expMinus1: 20, log1Plus: 18, expBend: 16, log1PlusBend: 32, rowAt: 100 },
+  ...{ exp: 8, dot: 7, clamp: 2, select: 1, max: 1, abs: 0 },
+};
 /** Of a normal: half of a pair's generator (2 x 12), logarithm, root and circle. */
 const normal = 40;
 

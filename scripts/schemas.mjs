@@ -11,6 +11,7 @@ const documents = [
   { name: "sweep", file: "src/documents.ts", type: "SweepDocument" },
   { name: "compare", file: "src/documents.ts", type: "CompareDocument" },
   { name: "gain", file: "src/documents.ts", type: "GainDocument" },
+  { name: "reproduce", file: "src/documents.ts", type: "ReproduceDocument" },
   { name: "doctor", file: "src/documents.ts", type: "DoctorDocument" },
   { name: "network", file: "src/network/file.ts", type: "NetworkFile" },
   { name: "network-check", file: "src/network/describe.ts", type: "NetworkDocument" },

@@ -8,6 +8,7 @@ import { gainCommand } from "./gain.js";
 import { mergeCommand } from "./merge.js";
 import { networkCommand } from "./network.js";
 import { presetsCommand } from "./presets.js";
+import { reproduceCommand } from "./reproduce.js";
 import { rerunCommand } from "./rerun.js";
 import { serveCommand } from "./serve.js";
 import { sweepCommand } from "./sweep.js";
@@ -27,6 +28,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     sweepCommand(),
     gainCommand(),
     compareCommand(),
+    reproduceCommand(),
     mergeCommand(),
     rerunCommand(),
     serveCommand(),

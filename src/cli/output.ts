@@ -161,7 +161,7 @@ export class LineWriter {
 
 /** Files of ours: whatever else is in the folder is not ours to remove. */
 const isResult = (name: string): boolean =>
-  /^(?:(?:run|fit|sweep)\.json|(?:fit|sweep|paired|rows|rows-.+)\.csv|(?:mae|width)\.(?:svg|png))(?:\.part)?$/.test(
+  /^(?:(?:run|fit|sweep|reproduce)\.json|(?:fit|sweep|paired|rows|rows-.+|numbers|claims)\.csv|report\.(?:html|md)|(?:mae|width|fig[123])\.(?:svg|png))(?:\.part)?$/.test(
     name,
   );
 

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { dataError } from "../errors.js";
 import { version } from "../generated/version.js";
 import { type FitFlags, runFit } from "./fit.js";
+import { type ReproduceFlags, runReproduce } from "./reproduce.js";
 import { readRunRecord } from "./run.js";
 import { runSweep, type SweepFlags } from "./sweep.js";
 
@@ -36,5 +37,9 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
   const again = { ...options, engine: record.engine, ...flags };
   if (record.command === "fit") return runFit([...record.files], again as unknown as FitFlags, record);
   if (record.command === "sweep") return runSweep([...record.files], again as unknown as SweepFlags, record);
+  if (record.command === "reproduce") {
+    const { engine: _engine, ...own } = again;
+    return runReproduce({ ...own, engine: options.engine, seed: String(record.seed) } as ReproduceFlags);
+  }
   throw dataError(`rat ${record.command} is not a run that can be repeated`, { file: path });
 }

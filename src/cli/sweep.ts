@@ -142,7 +142,7 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
 }
 
 /** A file of rows for each source. */
-function rowsFiles(sources: readonly string[]): string[] {
+export function rowsFiles(sources: readonly string[]): string[] {
   if (sources.length === 1) return ["rows.csv"];
   const nameOf = fileNames();
   return sources.map((source) => `rows-${nameOf(source)}.csv`);
