@@ -69,7 +69,7 @@ export async function runReproduce(flags: ReproduceFlags): Promise<void> {
   try {
     folder = out === undefined ? null : await OutputFolder.open(out, mode);
     const earlier = folder?.resumes ? await readRunRecord(folder.file(runFile)) : null;
-    const sampling = samplingOf(flags);
+    const sampling = samplingOf({ ...flags, network: "rat" });
     const seed = sampling.seed ?? earlier?.seed ?? randomSeed();
     const only = flags.only?.split(",");
     const record = recordOf(flags, seed);
@@ -132,7 +132,8 @@ function recordOf(flags: ReproduceFlags, seed: number): RunRecord {
 function showIn(progress: Progress) {
   let current: string | null = null;
   return (label: string, finished: number, total: number): void => {
-    if (label !== current) progress.start(total, label, label.startsWith("posteriors") ? "systems" : "refits");
+    if (label !== current)
+      progress.start(total, label, label.includes(",") && !label.startsWith("posteriors") ? "refits" : "systems");
     current = label;
     progress.update(finished);
   };

@@ -80,7 +80,7 @@ const style = `
   }
   figure svg { filter: invert(1) hue-rotate(180deg); }
   figure svg > rect { fill: transparent; }
-  figure svg [fill="white"], figure svg [fill="#ffffff"]:not(svg > rect) { fill: #ebe8e4; }
+  figure svg [fill="white"], figure svg [fill="#ffffff"]:not(svg > rect) { fill: #e4e8ec; }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
@@ -96,10 +96,10 @@ ul { padding-left: 1.2rem; }
 a { color: var(--link); }
 .soft { color: var(--soft); }
 .lead { font-size: 1.08rem; }
-.small { font-size: .86rem; }
+.small { font-size: .88em; }
 .notice { background: var(--open-back); border-left: 4px solid var(--open); padding: .6rem .9rem; max-width: 46rem; }
 .badge {
-  display: inline-block; font-size: .74rem; font-weight: 600; line-height: 1.2; letter-spacing: .01em; padding: .2rem .5rem;
+  display: inline-block; font-size: min(.74rem, .92em); font-weight: 600; line-height: 1.2; letter-spacing: .01em; padding: .2rem .5rem;
   border-radius: .3rem; white-space: nowrap; vertical-align: .12em; border: 1px solid transparent;
 }
 .construction, .none { background: var(--panel); color: var(--soft); border-color: var(--line); }
@@ -107,17 +107,18 @@ a { color: var(--link); }
 .holds { background: var(--good-back); color: var(--good); }
 .fails { background: var(--bad-back); color: var(--bad); }
 .undecided { background: var(--open-back); color: var(--open); }
-.scroll { overflow-x: auto; margin: .9rem 0; }
+.scroll { position: relative; overflow-x: auto; margin: .9rem 0; }
 table { border-collapse: collapse; font-size: .88rem; line-height: 1.35; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--soft); padding-bottom: .3rem; }
 th, td { padding: .28rem .7rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line); }
+td { white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 2px solid var(--soft); }
 tbody th { text-align: left; vertical-align: top; font-weight: 500; }
-.text { text-align: left; }
+.text { text-align: left; white-space: normal; }
 .group { border-left: 1px solid var(--line); text-align: center; }
 .first { border-left: 1px solid var(--line); }
-.ours { display: block; color: var(--soft); font-size: .8rem; white-space: nowrap; }
+.ours { display: block; color: var(--soft); font-size: .91em; white-space: nowrap; }
 .printed { white-space: nowrap; }
 .met { color: var(--good); font-weight: 700; }
 .missed { color: var(--bad); font-weight: 700; }
@@ -126,11 +127,12 @@ td.miss { background: var(--bad-back); }
 .worst { font-style: italic; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .claims { width: 100%; }
-.claims td { text-align: left; }
+.claims td { text-align: left; white-space: normal; }
 .claims .number { text-align: right; white-space: nowrap; }
 .claims .said { min-width: 15rem; }
-.claims .how { color: var(--soft); font-size: .82rem; min-width: 13rem; }
-figure { margin: 1rem 0; }
+.claims .how { color: var(--soft); font-size: .94em; min-width: 13rem; }
+.claims .verdict { white-space: nowrap; }
+figure { margin: 1rem 0; overflow-x: auto; }
 figure svg { max-width: 100%; height: auto; display: block; }
 dl.terms { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dl.terms dt { font-weight: 600; }
@@ -138,7 +140,8 @@ dl.terms dd { margin: 0; }
 nav ul { columns: 2 22rem; list-style: none; padding: 0; max-width: none; }
 nav li { break-inside: avoid; padding: .1rem 0; }
 .contradiction { border-left: 3px solid var(--open); padding: .1rem 0 .1rem .8rem; margin: .6rem 0; max-width: 46rem; }
-@media (max-width: 40rem) {
+@media screen and (max-width: 40rem) {
+  figure svg { max-width: none; width: 40rem; }
   body { padding: 1.2rem .9rem 3rem; font-size: 15px; }
   h1 { font-size: 1.5rem; }
   th, td { padding: .25rem .45rem; }
@@ -151,8 +154,8 @@ nav li { break-inside: avoid; padding: .1rem 0; }
   h1 { font-size: 18pt; } h2 { font-size: 13pt; margin-top: 1.6rem; }
   h2, h3 { break-after: avoid; }
   tr, figure, .contradiction, .notice { break-inside: avoid; }
-  .scroll { overflow: visible; }
-  table { font-size: 8pt; } .ours { font-size: 7.2pt; }
+  .scroll, figure { overflow: visible; }
+  table { font-size: 8pt; }
   th, td { padding: .15rem .4rem; }
   .claims .said, .claims .how { min-width: 0; }
   a { color: inherit; text-decoration: none; }

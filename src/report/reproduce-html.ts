@@ -43,6 +43,11 @@ function headHtml(document: ReproduceDocument): string {
         element("th", { scope: "row" }, element("a", { href: `#${table.id}` }, richText(table.title))),
         element("td", { class: "text" }, evidenceBadge(table)),
         element("td", { class: "text" }, escapeHtml(tallyText(tallyOf(table)))),
+        element(
+          "td",
+          { class: "text" },
+          table.contradictions.map((id) => element("a", { href: `#${id}` }, id)).join(", "),
+        ),
       ].join(""),
     ),
   );
@@ -71,7 +76,8 @@ function headHtml(document: ReproduceDocument): string {
     paragraph(
       "What was recomputed proves different things. The counts were solved from some of the tables, so that those agree " +
         `${badge("construction", evidenceWords.construction)}. Nothing of the others went into them: where these agree, it is ` +
-        `an ${badge("independent", evidenceWords.independent)} of the model, the counts and this software.`,
+        `an ${badge("independent", evidenceWords.independent)} of the model, the counts and this software. Some printed numbers ` +
+        "contradict others, and nobody can meet them all; the last column says where.",
     ),
     rows.length === 0
       ? ""
@@ -82,7 +88,7 @@ function headHtml(document: ReproduceDocument): string {
             "table",
             {},
             `<thead><tr><th class="text" scope="col">table or figure</th><th class="text" scope="col">evidence</th>` +
-              `<th class="text" scope="col">printed numbers</th></tr></thead><tbody>${rows.join("\n")}</tbody>`,
+              `<th class="text" scope="col">printed numbers</th><th class="text" scope="col">contradictions</th></tr></thead><tbody>${rows.join("\n")}</tbody>`,
           ),
         ),
     claims.length > 0
@@ -185,10 +191,10 @@ function claimsSection(claims: readonly ReproducedClaim[]): string {
     const number = measureText({ id, claim, decidedBy, verdict, contradiction, ...rest });
     return element(
       "tr",
-      { id },
+      { id: `claim-${id}` },
       [
         element("td", { class: "said" }, richText(claim)),
-        element("td", {}, badge(verdictClass[verdict], verdict) + more),
+        element("td", { class: "verdict" }, badge(verdictClass[verdict], verdict) + more),
         element("td", { class: "number" }, escapeHtml(number)),
         element("td", { class: "how" }, richText(decidedBy)),
       ].join(""),

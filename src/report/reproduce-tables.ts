@@ -40,7 +40,7 @@ function matrixCell(row: ReproducedRow, below: number): string {
   if (row.ours === null) {
     return element("td", attributes, printed + element("span", { class: "ours" }, "not recomputed"));
   }
-  const ours = `${escapeHtml(oursText(row))} (${escapeHtml(differenceText(row))})`;
+  const ours = `${escapeHtml(oursText(row))} (${minus(differenceText(row))})`;
   return element("td", attributes, printed + element("span", { class: "ours" }, ours));
 }
 
@@ -86,7 +86,7 @@ function oursCells(row: ReproducedRow | undefined): string[] {
     element(
       "td",
       { class: row.met === false ? "miss printed" : "printed" },
-      `${escapeHtml(differenceText(row))}${metHtml(row)}`,
+      `${minus(differenceText(row))}${metHtml(row)}`,
     ),
   ];
 }
@@ -105,12 +105,15 @@ function metHtml({ met }: ReproducedRow): string {
   return ` ${shown}${element("span", { class: "hidden" }, words)}`;
 }
 
+/** With a true minus sign. */
+const minus = (text: string): string => escapeHtml(text.replace(/^-/, "−"));
+
 const textHead = (text: string): string => element("th", { class: "text", scope: "col" }, escapeHtml(text));
 
 /** A label, once for all lines that share it and those before it. */
 function labelHtml({ rows }: Grid, r: number, l: number): string[] {
   const shares = (other: GridRow | undefined): boolean =>
-    other !== undefined && other.labels.slice(0, l + 1).every((label, i) => label === rows[r].labels[i]);
+    other?.labels.slice(0, l + 1).every((label, i) => label === rows[r].labels[i]) ?? false;
   const isLast = l === rows[r].labels.length - 1;
   if (!isLast && shares(rows[r - 1])) return [];
   let span = 1;

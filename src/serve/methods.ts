@@ -9,9 +9,11 @@ import {
   compileOnce,
   type NetworkDefinition,
   networkNamed,
+  type PolicyOptions,
   patternIndex,
   type QuantityDefinition,
   shippedNetworks,
+  withPolicyOptions,
 } from "../network/index.js";
 import type { SamplingOptions } from "../options.js";
 import { expectedCount, isCount } from "../records/weight.js";
@@ -30,7 +32,7 @@ export interface Context {
 export type Method = (params: Params, context: Context) => Promise<ServeResult["result"]>;
 
 const samplingNames = ["seed", "sampler", "chains", "warmup", "draws", "level"] as const;
-const commonNames = ["network", "quantities", "priors", "progress", ...samplingNames];
+const commonNames = ["network", "policy", "partialPolicy", "quantities", "priors", "progress", ...samplingNames];
 
 export const methods: Readonly<Record<string, Method>> = {
   info: async (params, { backend }): Promise<ServeInfo> => {
@@ -94,6 +96,7 @@ export const methods: Readonly<Record<string, Method>> = {
       rhat: table(rhat),
       ess: table(ess),
       divergences: [...results.divergences],
+      fallbacks: results.fallbacks,
     };
   },
 };
@@ -104,7 +107,9 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 const samplingOf = (params: Params): SamplingOptions =>
   Object.fromEntries(samplingNames.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 
-const networkOf = ({ network = "rat" }: Params): NetworkDefinition => networkNamed(network as string);
+/** The network with the policy that is asked for. */
+const networkOf = ({ network = "rat", policy, partialPolicy }: Params): NetworkDefinition =>
+  withPolicyOptions(networkNamed(network as string), { policy, partialPolicy } as PolicyOptions);
 
 function wantsProgress({ progress = false }: Params): boolean {
   if (typeof progress === "boolean") return progress;

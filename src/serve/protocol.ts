@@ -1,5 +1,5 @@
 import type { Fit, Whole } from "../documents.js";
-import type { EngineName } from "../engines/engine.js";
+import type { EngineName, Fallback } from "../engines/engine.js";
 import type { ErrorKind } from "../errors.js";
 
 /**
@@ -65,6 +65,8 @@ export interface ServeRefits {
   readonly ess: ServeTable;
   /** One number a refit. */
   readonly divergences: readonly Whole[];
+  /** Refits that another engine did than the one that serves, and why. */
+  readonly fallbacks: readonly Fallback[];
 }
 
 /** Of `cancel`. */

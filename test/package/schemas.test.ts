@@ -99,6 +99,11 @@ it("gain.schema.json takes what rat gain --json prints", async () => {
   expect(faults("gain.schema.json", await json("gain", "--preset", "nq-dense-gemma3", ...short))).toEqual([]);
 });
 
+it("reproduce.schema.json takes what rat reproduce --json prints", async () => {
+  expect(faults("reproduce.schema.json", await json("reproduce", "--quick", "--seed", "1"))).toEqual([]);
+  expect(faults("reproduce.schema.json", await json("reproduce", "--only", "table6", "--seed", "1"))).toEqual([]);
+});
+
 it("doctor.schema.json takes what rat doctor --json prints", async () => {
   expect(faults("doctor.schema.json", JSON.parse(await rat(["doctor", "--json"])))).toEqual([]);
 });

@@ -72,6 +72,14 @@ describe("a server", () => {
     expect(means(2)).toEqual(means(1).slice(1));
   });
 
+  it("weighs adherence as the policy of the request says", async () => {
+    const policy = "A=1:1, A=0:0.5";
+    const params = { ...refits, counts: [[10, 5, 3]], quantities: ["P(G=1)", "P(A=1)"], policy };
+    const [answer] = await exchange({ id: 1, method: "refits", params });
+    const [adherence, abstention] = (answer as { result: ServeRefits }).result.mean[0] as number[];
+    expect(adherence).toBeCloseTo(0.5 + 0.5 * abstention, 12);
+  });
+
   it("sends progress where it is asked for", async () => {
     await exchange({ id: 1, method: "refits", params: { ...refits, progress: true } });
     expect(answers[0]).toEqual({ id: 1, progress: { finished: 1, total: 1 } });
@@ -94,6 +102,7 @@ describe("a server", () => {
     ],
     ["an id that JSON rounds to infinity", '{"id": 1e400, "method": "info"}', null, "usage"],
     ["an id that JSON rounds to another", '{"id": 9007199254740993, "method": "info"}', null, "usage"],
+    ["a policy that can't be read", { id: 1, method: "fit", params: { records, policy: "R=0" } }, 1, "usage"],
     ["an id of no kind", { id: [1], method: "info" }, null, "usage"],
     ["a parameter of info", { id: 1, method: "info", params: { all: true } }, 1, "usage"],
     ["a cancel without an id", { id: 1, method: "cancel", params: {} }, 1, "usage"],
