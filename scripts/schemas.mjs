@@ -7,12 +7,12 @@ import { createGenerator } from "ts-json-schema-generator";
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const documents = [
-  { name: "fit", file: "src/documents.ts", type: "FitDocument" },
-  { name: "sweep", file: "src/documents.ts", type: "SweepDocument" },
-  { name: "compare", file: "src/documents.ts", type: "CompareDocument" },
-  { name: "gain", file: "src/documents.ts", type: "GainDocument" },
-  { name: "reproduce", file: "src/documents.ts", type: "ReproduceDocument" },
-  { name: "doctor", file: "src/documents.ts", type: "DoctorDocument" },
+  { name: "fit", file: "src/documents/fit.ts", type: "FitDocument" },
+  { name: "sweep", file: "src/documents/sweep.ts", type: "SweepDocument" },
+  { name: "compare", file: "src/documents/compare.ts", type: "CompareDocument" },
+  { name: "gain", file: "src/documents/gain.ts", type: "GainDocument" },
+  { name: "reproduce", file: "src/documents/reproduce.ts", type: "ReproduceDocument" },
+  { name: "doctor", file: "src/documents/doctor.ts", type: "DoctorDocument" },
   { name: "network", file: "src/network/file.ts", type: "NetworkFile" },
   { name: "network-check", file: "src/network/describe.ts", type: "NetworkDocument" },
   { name: "serve", file: "src/serve/protocol.ts", type: "ServeAnswer" },
