@@ -22,6 +22,7 @@ import {
   rat,
   withPolicyOptions,
 } from "./network/index.js";
+import { isCertain } from "./network/quantity.js";
 import { resolveEngine, resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import type { RecordCounts } from "./records/index.js";
 import { priorSensitivity } from "./sensitivity.js";
@@ -67,6 +68,9 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
   const sampling = resolveSampling("fit", lent === null ? options : { ...options, engine: lent.name });
   const network = networkOf(options);
   const judge = judgeModelOf(options.network ?? rat, options);
+  if (options.compareJudges && options.judgeRates === "fixed") {
+    throw usageError("--compare-judges learns both judges, which --judge-rates fixed doesn't: give one of them");
+  }
   if (options.compareJudges) checkComparable(network);
   for (const note of [network.definition.policy?.note, heldNotice(judge)]) if (note) options.onNotice?.(note);
   const engine = lent ?? (await ownEngine(options, sampling));
@@ -233,7 +237,9 @@ async function sampledFit({
     seconds: draws.seconds,
     totalSeconds: since(begin),
   };
-  const stuck = network.quantities.map((_, q) => stuckChains(draws.values[q], draws.chains));
+  const stuck = network.quantities.map((quantity, q) =>
+    isCertain(quantity) ? [] : stuckChains(draws.values[q], draws.chains),
+  );
   const warnings = warningsOf({ quantities, statistics, stuck, draws: kept });
   const { sampler, chains, warmup } = sampling;
   return [{ sampler, chains, warmup, draws: sampling.draws, quantities, diagnostics, warnings }, draws];

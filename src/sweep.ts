@@ -97,6 +97,7 @@ const defaultQuantities = ["P(G=1)", "P(T=1)"];
  */
 export async function sweep(sources: readonly Source[], options: SweepOptions = {}): Promise<SweepDocument> {
   check(optionShape, options, "options");
+  if ("using" in options) throw usageError("sweep takes no engine that is running already: leave using out");
   checkSources(sources, options);
   const { base, adds, budget, replicates, purchases } = readDesign(options);
   const given = options.network ?? rat;

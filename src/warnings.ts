@@ -5,6 +5,18 @@ import type { ChainStatistics } from "./engines/engine.js";
 const mostRhat = 1.01;
 const leastEss = 400;
 
+/** Chains that they have in mind. */
+const usualChains = 8;
+
+/**
+ * Of many short chains R-hat is above 1 however good they are: near sqrt(1 + halves / ESS) (Vats and Knudson 2021), and
+ * twice as far is not rare among many quantities.
+ */
+function mostRhatOf({ essBulk, essTail }: FitQuantity, chains: number): number {
+  const ess = Math.min(essBulk ?? leastEss, essTail ?? leastEss);
+  return chains <= usualChains ? mostRhat : Math.max(mostRhat, 1 + (2 * chains) / ess);
+}
+
 interface Sampled {
   readonly quantities: readonly FitQuantity[];
   readonly statistics: ChainStatistics | null;
@@ -28,7 +40,8 @@ export function warningsOf({ quantities, statistics, stuck, draws }: Sampled): s
     const chains = stuck[partly].map((chain) => chain + 1).join(", ");
     warnings.push(`chain ${chains} never moved in ${quantities[partly].name}: no R-hat or ESS can be trusted`);
   }
-  const far = names((quantity) => quantity.rhat !== null && quantity.rhat > mostRhat);
+  const chains = statistics?.stepSize.length ?? 0;
+  const far = names((quantity) => quantity.rhat !== null && quantity.rhat > mostRhatOf(quantity, chains));
   if (far) warnings.push(`R-hat above ${mostRhat} for ${far}: the chains disagree; ${remedy(worstRhat(quantities))}`);
   const few = names((q) => Math.min(q.essBulk ?? leastEss, q.essTail ?? leastEss) < leastEss);
   if (few) warnings.push(`effective sample size below ${leastEss} for ${few}: use more draws`);

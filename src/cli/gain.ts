@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { dataError, RatError } from "../errors.js";
 import { defaultStrategies } from "../experiments/purchase.js";
 import { chosenNetwork } from "./network-file.js";
 import { addCommonOptions, type CommonFlags, collect, modelOf, recordsOf, samplingOf } from "./options.js";
@@ -51,8 +52,20 @@ async function runGain(files: string[], flags: GainFlags): Promise<void> {
     if (flags.verify) {
       const { sweep } = await import("../sweep.js");
       const { seed, engine, workers } = samplingOf(flags);
-      const { sweeps } = await sweep(sources(), { ...model, ...verification, seed, engine, workers });
+      const { sweeps } = await sweep(sources(), { ...model, ...verification, seed, engine, workers }).catch((error) => {
+        if (error instanceof RatError && error.kind === "data" && error.message.includes("--base")) {
+          const needed = verification.base + verification.add[0];
+          throw dataError(`--verify needs ${needed} fully labelled records to draw samples from`, error.place);
+        }
+        throw error;
+      });
+      const before = document;
       document = verifyGains(document, sweeps);
+      before.gains.forEach(({ source, quantity, warnings }, i) => {
+        if (document.gains[i].warnings.length === warnings.length) {
+          onNotice(`${source}: simulation puts the strategies for ${quantity} in no other order`);
+        }
+      });
     }
     if (flags.json) await print(jsonText(document));
     else for (const one of document.gains) await print(`${gainTable(one, { colour: wantsColour() })}\n\n`);

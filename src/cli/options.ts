@@ -48,6 +48,14 @@ export interface CommonFlags {
 /** For options that may be given again and again. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
+/** For options of which the last would quietly win. */
+export const once =
+  (name: string) =>
+  (value: string, before?: string): string => {
+    if (before !== undefined) throw usageError(`${name} is given twice`);
+    return value;
+  };
+
 /** Which records, under which model. */
 export function addModelOptions(command: Command): Command {
   return command
@@ -59,6 +67,7 @@ export function addModelOptions(command: Command): Command {
     .option(
       "--policy <terms>",
       "what P(G=1) weighs, as in 'R=0&A=1:1, R=1&A=0&T=1:1, R=0&A=0&T=1:0.5'; what isn't named weighs 0",
+      once("--policy"),
     )
     .addOption(
       new Option("--partial-policy <choice>", "what counts as adherent at partial retrieval (rat-ternary)").choices(
@@ -145,7 +154,7 @@ export function modelOf(flags: CommonFlags): PolicyOptions & JudgeOptions & { pr
     priors: priorsOf(flags.prior),
     judgeRates,
     judgeRate: ratesOf(flags.judgeRate),
-    judgeConcentration: judgeConcentration === undefined ? undefined : numberIn(judgeConcentration),
+    judgeConcentration: judgeConcentration === undefined ? undefined : concentrationIn(judgeConcentration),
   };
 }
 
@@ -189,7 +198,7 @@ function priorsOf(texts: readonly string[] = []): Record<string, readonly number
       .map(numberIn);
     if (at <= 0 || numbers.length < 2 || numbers.some((a) => !(a > 0) || !Number.isFinite(a))) {
       throw usageError(
-        `--prior ${JSON.stringify(text)}: expected a name and two positive numbers, as in 'theta_A+=1,9'`,
+        `--prior ${JSON.stringify(text)}: expected a name and a positive number a level, as in 'theta_A+=1,9'`,
       );
     }
     priors[text.slice(0, at).trim()] = numbers.length === 2 ? numbers.reverse() : numbers;
@@ -223,4 +232,11 @@ function pairs(text: string, option: string): Record<string, string> {
     read.set(name, column);
   }
   return Object.fromEntries(read);
+}
+
+function concentrationIn(text: string): number {
+  const value = numberIn(text);
+  if (Number.isNaN(value))
+    throw usageError(`--judge-concentration must be a positive number, not ${JSON.stringify(text)}`);
+  return value;
 }

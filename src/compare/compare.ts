@@ -22,7 +22,8 @@ interface System {
   /** By quantity, in an order of their own. */
   readonly draws: readonly Float64Array[];
   readonly mcse: readonly (number | null)[];
-  readonly questions: Questions | null;
+  /** Or why its records are no questions, in words; null where they have no ids. */
+  readonly questions: Questions | string | null;
 }
 
 /**
@@ -59,12 +60,13 @@ export async function compare(sources: readonly Source[], options: CompareOption
   });
   if (systems.length < 2) throw usageError("there is one system only: name two files or presets, or --by COLUMN");
   const comparisons: Comparison[] = [];
+  const priors = hasPriors(network, options);
   let joint = systems.map(({ draws }) => draws);
   let decided: Gate | null = null;
   for (const [i, first] of systems.entries()) {
     for (const [j, second] of systems.entries()) {
       if (j <= i) continue;
-      const pair = jointDraws(network, first, second, seed, i * systems.length + j);
+      const pair = jointDraws(network, first, second, { seed, id: i * systems.length + j, priors });
       if (pair.notice !== null) options.onNotice?.(pair.notice);
       if (systems.length === 2) joint = [pair.first, pair.second];
       for (const [q, { name }] of network.quantities.entries()) {
@@ -100,36 +102,54 @@ export async function compare(sources: readonly Source[], options: CompareOption
   return { comparisons, rankings, gate: decided, warnings };
 }
 
-/** Draws of two systems that belong together, and why not question by question where that was to be expected. */
-function jointDraws(network: CompiledNetwork, first: System, second: System, seed: number, id: number) {
-  const pairs = pairsOf(network, first.questions, second.questions);
+/**
+ * Draws of two systems that belong together, and why not question by question where that was to be expected.
+ * @param priors whether anything but the usual priors was asked for, which the joint distribution has no place for
+ */
+function jointDraws(
+  network: CompiledNetwork,
+  first: System,
+  second: System,
+  { seed, id, priors }: { seed: number; id: number; priors: boolean },
+) {
+  const pairs = priors ? "the model has priors of its own" : pairsOf(network, first.questions, second.questions);
   const names = `${first.name} and ${second.name}`;
-  if (pairs !== null && pairs.records >= pairs.incomplete) {
+  if (pairs !== null && typeof pairs !== "string") {
     const [a, b] = drawPairs(network, pairs, first.draws[0].length, seed, id);
-    const left = pairs.incomplete === 0 ? "" : `; ${pairs.incomplete} that lack a label are left out`;
-    const notice = `${names}: compared on the same ${pairs.records} questions${left}`;
+    const notice = `${names}: compared on the same ${pairs.records} questions`;
     return { first: a, second: b, paired: true, notice };
   }
+  const asked = typeof first.questions === "object" && first.questions !== null;
   const notice =
-    pairs === null ? null : `${names}: most of the same questions lack a label: compared as if they were others`;
+    pairs === null || (priors && !asked) ? null : `${names}: ${pairs}: compared as if they were asked different ones`;
   return { first: first.draws, second: second.draws, paired: false, notice };
 }
 
+/** Whether any row has a prior that prefers one of its levels, or rates are held: not what a system has by default. */
+const hasPriors = ({ definition }: CompiledNetwork, { priors, judgeRates }: CompareOptions): boolean =>
+  priors !== undefined ||
+  judgeRates === "fixed" ||
+  definition.variables.some(({ rows }) => rows.some(({ prior }) => prior?.some((c) => c !== prior[0])));
+
 /** The questions of every system, by the column `id` where every record has one of its own. */
 class QuestionLog {
-  private readonly logs = new Map<string, Questions | null>();
+  private readonly logs = new Map<string, Questions | string | null>();
 
   readonly onRecord = (source: string, { values }: RawRow, pattern: number, group: string, records: number): void => {
     const column = Object.keys(values).find((name) => name.trim().toLowerCase() === "id");
     const id = column === undefined ? "" : String(values[column] ?? "").trim();
     const key = JSON.stringify([source, group]);
-    const log = this.logs.has(key) ? (this.logs.get(key) as Questions | null) : new Map();
-    const isOwn = id !== "" && records === 1 && log?.has(id) === false;
-    this.logs.set(key, isOwn ? (log?.set(id, pattern) ?? null) : null);
+    const log = this.logs.get(key);
+    if (log === undefined) this.logs.set(key, id === "" ? null : new Map());
+    const own = this.logs.get(key);
+    if (own === null || own === undefined || typeof own === "string") return;
+    if (id === "" || records !== 1) this.logs.set(key, "not every record has an id of its own");
+    else if (own.has(id)) this.logs.set(key, `the id ${id} comes twice in ${source}`);
+    else own.set(id, pattern);
   };
 
   /** @param name of a fit: its source, or source and group */
-  of(name: string): Questions | null {
+  of(name: string): Questions | string | null {
     for (const [key, log] of this.logs) {
       const [source, group] = JSON.parse(key) as [string, string];
       if (name === source || (name.startsWith(`${source} [`) && name.endsWith(`=${group}]`))) return log;

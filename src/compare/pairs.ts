@@ -4,32 +4,40 @@ import { evaluateQuantity } from "../network/quantity.js";
 import { Stream } from "../random/stream.js";
 import { Variates } from "../random/variates.js";
 
-/** What each question shows of one system: its pattern, by the question's id; null where ids don't tell questions apart. */
+/** What each question shows of one system: its pattern, by the question's id. */
 export type Questions = Map<string, number>;
 
-/** Records of two systems on the same questions, where both have all labels: [cells of the first][cells of the second]. */
+/** Records of two systems on the same questions, all of them with all labels: [cells of the first][cells of the second]. */
 export interface Pairs {
   readonly counts: Float64Array;
   readonly records: number;
-  /** Questions that lack a label of either. */
-  readonly incomplete: number;
 }
 
-/** The pairs of two systems that were asked the same questions; null where they were not. */
-export function pairsOf(network: CompiledNetwork, first: Questions | null, second: Questions | null): Pairs | null {
-  if (first === null || second === null || first.size === 0 || first.size !== second.size) return null;
+/**
+ * The pairs of two systems that were asked the same questions; why they can't be compared so, in words; null where nothing
+ * suggests it. A single missing label is too much: an abstention needs none of T, so that the complete pairs would be a
+ * selection by what is asked about.
+ */
+export function pairsOf(
+  network: CompiledNetwork,
+  first: Questions | string | null,
+  second: Questions | string | null,
+): Pairs | string | null {
+  if (first === null || second === null) return null;
+  if (typeof first === "string") return first;
+  if (typeof second === "string") return second;
+  const shared = [...first.keys()].filter((id) => second.has(id)).length;
+  if (shared === 0) return null;
+  if (shared < Math.max(first.size, second.size)) return `only ${shared} questions are the same`;
   const size = network.cells.length;
   const counts = new Float64Array(size * size);
-  let records = 0;
+  let incomplete = 0;
   for (const [id, pattern] of first) {
-    const other = second.get(id);
-    if (other === undefined) return null;
-    const [a, b] = [network.patterns[pattern].cells, network.patterns[other].cells];
-    if (a.length > 1 || b.length > 1) continue;
-    counts[a[0] * size + b[0]]++;
-    records++;
+    const [a, b] = [network.patterns[pattern].cells, network.patterns[second.get(id) as number].cells];
+    if (a.length > 1 || b.length > 1) incomplete++;
+    else counts[a[0] * size + b[0]]++;
   }
-  return { counts, records, incomplete: first.size - records };
+  return incomplete > 0 ? `${incomplete} of the ${shared} questions lack a label` : { counts, records: shared };
 }
 
 /**

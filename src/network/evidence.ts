@@ -24,11 +24,13 @@ export function evidence(
   blanks?: Readonly<Record<string, number>>,
 ): Evidence[] {
   const informed = informedRows(network, counts);
+  // What depends on no row is certain: there is nothing that data could tell.
+  const isUninformed = (rows: readonly number[]): boolean => rows.length > 0 && !rows.some((row) => informed[row]);
   const mayBeBlank = network.variables.map(({ name }) => blanks === undefined || blanks[name] > 0);
   const implied = impliedLabels(network).map((labels) => labels.map((label, v) => label && mayBeBlank[v]));
   return network.quantities.map((quantity) => ({
     ...proportion(network, counts, quantity, implied),
-    noData: !rowsOf(network, quantity).some((row) => informed[row]),
+    noData: isUninformed(rowsOf(network, quantity)),
   }));
 }
 

@@ -18,7 +18,7 @@ export function compileQuantity(
   const compiler = new QuantityCompiler(expression, tree, events);
   const parsed = parseExpression(expression);
   const program = toProgram(compiler.compile(parsed));
-  const certain = program.every((step) => step.op === "form" && isConstant(step.form));
+  const certain = isCertain({ program });
   if (parsed.kind !== "probability") return { name, expression, program, probability: null };
   if (!certain) program.push({ op: "probability" });
   const probability = {
@@ -101,6 +101,10 @@ function entryIndex(tree: CellTree, node: number): number {
   const family = (node - 1) >> 1;
   return 2 * tree.familyParent.length + 1 + 2 * tree.familyRow[family] + ((node - 1) & 1);
 }
+
+/** Whether a quantity is a number that no parameter changes. */
+export const isCertain = ({ program }: Pick<CompiledQuantity, "program">): boolean =>
+  program.every((step) => step.op !== "form" || isConstant(step.form));
 
 /** The smallest normal number and the last one below 1. */
 export const leastProbability = 2 ** -1022;

@@ -1,14 +1,14 @@
-/** The allocation figure as SVG and PNG. Drawing libraries load on the first figure: they would slow every start. */
+/** The allocation figure as SVG, and any figure as PNG. */
 import { createRequire } from "node:module";
-import type * as PlotModule from "@observablehq/plot";
 import type { Sweep } from "../documents.js";
 import { RatError } from "../errors.js";
 import { absent, bounded, counted, percent, range } from "./format.js";
 import { drawLegend } from "./legend.js";
 import { drawInto, drawPanel } from "./panel.js";
 import { type Measure, type ValueScale, valueScale } from "./scale.js";
-import { type StrategyStyle, strategyStyles } from "./style.js";
-import { append, fitText, fontFamily, setAttributes, textWidth, wrapText } from "./svg.js";
+import { drawCaption, drawTitle, finishSheet, newSheet, type Sheet, softInk, textSize } from "./sheet.js";
+import { baseStyle, type StrategyStyle, strategyStyles } from "./style.js";
+import { append, fitText, setAttributes, textWidth } from "./svg.js";
 
 export type { Measure } from "./scale.js";
 
@@ -20,8 +20,6 @@ const xTitle = "additional records (0 = base sample alone; square-root scale)";
 
 const edge = 14;
 const titleSize = 15;
-const textSize = 12;
-const softInk = "#3c444d";
 
 /** Pixels of a band: one row of systems, each with all of its quantities. */
 const band = {
@@ -45,9 +43,7 @@ export interface FigureOptions {
 }
 
 /** What all parts of a figure are drawn with. */
-interface Canvas {
-  readonly Plot: typeof PlotModule;
-  readonly svg: Element;
+interface Canvas extends Sheet {
   readonly plan: Plan;
 }
 
@@ -74,30 +70,17 @@ export async function allocationFigure(
   measure: Measure,
   options: FigureOptions = {},
 ): Promise<string> {
-  const [Plot, { DOMParser }] = await Promise.all([import("@observablehq/plot"), import("linkedom")]);
-  // An XML document, not an HTML one: only that escapes names in attributes.
-  const document = new DOMParser().parseFromString("<svg/>", "image/svg+xml") as unknown as Document;
   const plan = planFigure(sweeps, measure, options);
-  const svg = document.documentElement;
-  setAttributes(svg, {
-    xmlns: "http://www.w3.org/2000/svg",
-    role: "img",
-    "font-family": fontFamily,
-    "font-size": textSize,
-    fill: "#14181d",
-  });
-  append(svg, "title", {}, `${titles[measure]}: ${sweeps.map(({ source }) => source).join(", ")}`);
-  append(svg, "rect", { width: "100%", height: "100%", fill: "#ffffff" });
-  append(svg, "text", { x: edge, y: edge + titleSize, "font-size": titleSize, "font-weight": 600 }, titles[measure]);
-  const legendBox = { x: edge, y: edge + titleSize + 12, width: plan.width - 2 * edge };
-  let y = drawLegend(Plot, svg, plan.styles, legendBox) + 8;
+  const title = `${titles[measure]}: ${sweeps.map(({ source }) => source).join(", ")}`;
+  const sheet = await newSheet(title, plan.width, edge);
+  const top = drawTitle(sheet, titles[measure], titleSize) + 12;
+  const styles = [...plan.styles].map(([label, style]) => ({ label, style, line: true, symbol: true }));
+  const base = { label: "base alone", style: baseStyle, line: false, symbol: true };
+  let y = drawLegend(sheet.Plot, sheet.svg, [base, ...styles], { x: edge, y: top, width: plan.width - 2 * edge }) + 8;
   for (let first = 0; first < sweeps.length; first += plan.columns) {
-    y = drawBand({ Plot, svg, plan }, sweeps.slice(first, first + plan.columns), y) + 16;
+    y = drawBand({ ...sheet, plan }, sweeps.slice(first, first + plan.columns), y) + 16;
   }
-  y = drawCaption(svg, plan, sweeps, y);
-  const height = Math.ceil(y + edge);
-  setAttributes(svg, { width: plan.width, height, viewBox: `0 0 ${plan.width} ${height}` });
-  return `${svg.outerHTML}\n`;
+  return finishSheet(sheet, drawCaption(sheet, captionOf(plan, sweeps), y));
 }
 
 /** The figure at twice its size in pixels, with fonts of this package: a machine may have none. */
@@ -212,8 +195,8 @@ function drawCell({ Plot, svg, plan }: Canvas, sweep: Sweep, quantity: string, p
   append(svg, "text", { x: x + plan.frameWidth, y: y + 13, ...noteLook }, note);
 }
 
-/** What the bars are and what the averages are of; returns the y below. */
-function drawCaption(svg: Element, plan: Plan, sweeps: readonly Sweep[], top: number): number {
+/** What the bars are and what the averages are of. */
+function captionOf(plan: Plan, sweeps: readonly Sweep[]): string {
   const cells = sweeps.flatMap((sweep) => sweep.cells);
   const scope =
     cells.length === 0
@@ -221,10 +204,5 @@ function drawCaption(svg: Element, plan: Plan, sweeps: readonly Sweep[], top: nu
       : ` Averages over ${counted(range(cells.map((c) => c.replicates)), "replicate")} of ` +
         `${counted(range(cells.map((c) => c.base)), "base record")} plus the additional ones.`;
   const dodged = plan.styles.size > 1 ? "; points are moved sideways to tell them apart" : "";
-  const text = `Error bars: ±1 standard error (hidden where smaller than the symbol)${dodged}.${scope}`;
-  const lines = wrapText(text, 11, plan.width - 2 * edge);
-  lines.forEach((line, i) => {
-    append(svg, "text", { x: edge, y: top + 11 + 15 * i, "font-size": 11, fill: softInk }, line);
-  });
-  return top + 15 * lines.length;
+  return `Error bars: ±1 standard error (hidden where smaller than the symbol)${dodged}.${scope}`;
 }

@@ -38,12 +38,13 @@ export interface Point {
   readonly note: string;
 }
 
-const tickSize = 11;
+export const tickSize = 11;
 /** Room in the frame beside the first and the last budget, for dodged symbols. */
 const inset = 18;
 const symbolRadius = 3.3;
-const frameInk = "#8a929c";
-const labelInk = "#3c444d";
+export const frameInk = "#8a929c";
+export const gridInk = "#dfe3e8";
+export const labelInk = "#3c444d";
 
 /**
  * The axis goes by the square root of the additional records: budgets are usually spaced so that small ones crowd, and
@@ -111,7 +112,7 @@ function axes(Plot: typeof PlotModule, spec: PanelSpec): PlotModule.Markish[] {
   const { domain, ticks } = spec.scale;
   const labels = new Set(spec.showX ? spacedLabels(adds, box) : []);
   const marks: PlotModule.Markish[] = [
-    Plot.ruleY(ticks, { stroke: "#dfe3e8" }),
+    Plot.ruleY(ticks, { stroke: gridInk }),
     Plot.ruleY([domain[0]], { stroke: frameInk }),
     Plot.axisX(adds.map(position), {
       stroke: frameInk,
@@ -190,11 +191,12 @@ export function dotMark(
   strategy: string,
   style: StrategyStyle,
   points: readonly Omit<Point, "error">[],
+  radius = symbolRadius,
 ): PlotModule.Markish {
   return Plot.dot(points, {
     x: "x",
     y: "y",
-    r: symbolRadius,
+    r: radius,
     symbol: style.symbol,
     fill: style.open ? "white" : style.colour,
     stroke: style.colour,

@@ -34,6 +34,19 @@ export function strategyStyles(strategies: readonly string[]): Map<string, Strat
   return styles;
 }
 
+/** Of things that have no name of their own to go by; lightness (CIE L*) of the first five 11, 40, 70, 27, 60. */
+const series: readonly StrategyStyle[] = [
+  { colour: "#101c38", symbol: "circle", open: false, dash: null },
+  { colour: "#1f5fa6", symbol: "square", open: false, dash: "7 3" },
+  { colour: "#ec9a35", symbol: "triangle", open: false, dash: "2 2.5" },
+  { colour: "#7a1f0d", symbol: "diamond", open: false, dash: "8 3 2 3" },
+  { colour: "#3f97d3", symbol: "star", open: false, dash: "4 2" },
+];
+
+/** The styles of the first, the second and so on of any series. */
+export const seriesStyles = (count: number): StrategyStyle[] =>
+  Array.from({ length: count }, (_, i) => series[i] ?? spareStyle(i - series.length + 1));
+
 /** Periods of 7 and 8 without a common divisor: 56 pairs of symbol and dash before one comes again. */
 function spareStyle(index: number): StrategyStyle {
   return {

@@ -37,8 +37,8 @@ const everywhere: Case[] = [
   [["--map", "R"], '--map "R": expected name=column pairs'],
   [["--map", "R=gold,R=id"], "R is given twice"],
   [["--map", "R=gold,A=gold"], 'column "gold" is mapped to two variables'],
-  [["--prior", "theta_R=1"], '--prior "theta_R=1": expected a name and two positive numbers'],
-  [["--prior", "theta_R=0,1"], "expected a name and two positive numbers"],
+  [["--prior", "theta_R=1"], '--prior "theta_R=1": expected a name and a positive number a level'],
+  [["--prior", "theta_R=0,1"], "expected a name and a positive number a level"],
   [["--prior", "theta_Q=1,1"], "no row is named theta_Q; priors can be set for theta_R, theta_A-"],
   [["--out", ""], "--out needs the name of a folder"],
   [["--nonsense"], "unknown option '--nonsense'"],
@@ -104,6 +104,21 @@ describe("commands and sources", () => {
     [["fit", "--preset", "fever-dense-gemma3", "--engine", "webgpu"], 69, "finds no GPU here", "--engine wasm"],
     [["sweep", "--preset", "fever-dense-gemma3", "--engine", "webgpu"], 69, "finds no GPU here"],
     [["presets", "extra"], 64, "too many arguments"],
+    [
+      [
+        "compare",
+        "--preset",
+        "nq-dense-gemma3,nq-dense-apertus",
+        "--gate",
+        "P(G=1) > 0 @ 0.9",
+        "--gate",
+        "x > 0 @ 0.9",
+      ],
+      64,
+      "--gate is given twice",
+    ],
+    [["fit", "--preset", "nq-dense-gemma3", "--policy", "A=1:1", "--policy", "A=0:1"], 64, "--policy is given twice"],
+    [["gain", "--preset", "nq-dense-gemma3", "--judge-concentration", "abc"], 64, 'not "abc"'],
     [["sweep", "--preset", "fever-dense-gemma3", "--resume"], 64, "--resume needs --out"],
   ])("%j: %d", async (words, code, ...fragments) => {
     expectRefused(await rat(words, { env: noAdapter }), code, ...fragments);

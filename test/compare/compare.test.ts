@@ -115,6 +115,33 @@ describe("systems on the same questions", () => {
     }
   });
 
+  it("are independent where a label is missing, as those that are complete would be a selection", async () => {
+    const notices: string[] = [];
+    // An abstention needs no T: leaving T out of answers must not make abstentions more frequent.
+    const records = second.records.map((record, i) => (i % 4 === 0 ? { ...record, T: undefined } : record));
+    const onNotice = (notice: string): number => notices.push(notice);
+    const { comparisons } = await compare([first, { name: "second", records }], { ...exact, onNotice });
+    expect(comparisons.every(({ paired }) => !paired)).toBe(true);
+    expect(notices).toContain(
+      "first and second: 25 of the 100 questions lack a label: compared as if they were asked different ones",
+    );
+  });
+
+  it("are independent, and it is said, where priors were asked for, or ids are shared in part or come twice", async () => {
+    const notices: string[] = [];
+    const onNotice = (notice: string): number => notices.push(notice);
+    await compare([first, second], { ...exact, priors: { theta_R: [1, 9] }, onNotice });
+    await compare([first, answers("second", (i) => i < 60, 50)], { ...exact, onNotice });
+    const doubled = { name: "second", records: [...second.records, second.records[5]] };
+    await compare([first, doubled], { ...exact, onNotice });
+    const otherwise = "compared as if they were asked different ones";
+    expect(notices.filter((notice) => notice.endsWith(otherwise))).toEqual([
+      `first and second: the model has priors of its own: ${otherwise}`,
+      `first and second: only 50 questions are the same: ${otherwise}`,
+      `first and second: the id q5 comes twice in second: ${otherwise}`,
+    ]);
+  });
+
   it("may stand in one file, told apart by a column", async () => {
     const records = [first, second].flatMap(({ name, records: own }) =>
       own.map((record) => ({ ...record, system: name })),

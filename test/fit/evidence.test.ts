@@ -97,6 +97,9 @@ describe("no data", () => {
 
   it("is said of what no record bears on, and left out elsewhere", async () => {
     expect(await noData([{ R: 1, A: 0, T: 1 }])).toEqual(["theta_A-", "theta_T-"]);
+    // What is certain in the model needs no data.
+    const certain = [{ name: "x", expression: "P(A=1, T=1)" }];
+    expect(await noData([{ R: 1, A: 0, T: 1 }], { quantities: certain })).toEqual(["theta_A-", "theta_T-"]);
     expect(await noData([{ R: 1, A: 1 }])).toEqual(["theta_A-", "theta_T-", "theta_T+"]);
     expect(
       await noData([

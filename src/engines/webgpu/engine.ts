@@ -1,5 +1,5 @@
 import { untilAborted } from "../../abort.js";
-import { RatError } from "../../errors.js";
+import { RatError, usageError } from "../../errors.js";
 import type { CompiledNetwork } from "../../network/compiled.js";
 import { Pace } from "../../pace.js";
 import {
@@ -10,6 +10,7 @@ import {
   type Fallback,
   type PrepareOptions,
   type RunOptions,
+  type SamplerOptions,
   type Summaries,
 } from "../engine.js";
 import { WasmEngine } from "../wasm/engine.js";
@@ -64,11 +65,13 @@ export class WebGpuEngine implements Engine {
     });
   }
 
-  run(batch: Batch, options: RunOptions): Promise<Summaries> {
+  async run(batch: Batch, options: RunOptions): Promise<Summaries> {
+    checkSampler(options);
     return this.whileWanted(this.runBatch(batch, options), options.signal);
   }
 
-  sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
+  async sample(network: CompiledNetwork, counts: Float64Array, id: number, options: RunOptions): Promise<Draws> {
+    checkSampler(options);
     return this.whileWanted(this.sampleOne(network, counts, id, options), options.signal);
   }
 
@@ -240,6 +243,11 @@ export class WebGpuEngine implements Engine {
       }
     });
   }
+}
+
+/** @throws RatError (usage) */
+function checkSampler({ sampler }: SamplerOptions): void {
+  if (sampler !== "hmc") throw usageError(`engine webgpu samples with hmc, not ${sampler}; engine wasm has both`);
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof RatError && error.kind === "unavailable";

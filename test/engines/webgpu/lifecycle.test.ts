@@ -43,6 +43,15 @@ const levels = (count: number): NetworkDefinition => ({
   quantities: [{ name: "P(X=x0)", expression: "P(X=x0)" }],
 });
 
+it("samples with hmc only, and says so", async () => {
+  const nuts = { ...short, sampler: "nuts" } as const;
+  const refused = { name: "RatError", kind: "usage", message: expect.stringContaining("samples with hmc, not nuts") };
+  await expect(engine.run(batch, nuts)).rejects.toMatchObject(refused);
+  await expect(engine.sample(network, batch.counts.slice(0, network.patterns.length), 0, nuts)).rejects.toMatchObject(
+    refused,
+  );
+});
+
 describe("what a GPU isn't given is refused by name, before anything is done", () => {
   it.each<[string, NetworkDefinition, Partial<RunOptions>, RegExp]>([
     ["33 parameters", levels(34), {}, /at most 32 free parameters; there are 33: use --engine wasm$/],
