@@ -90,6 +90,7 @@ export const STREAM_GPU: u32 = 3; // seeds of the GPU's own generators
 export const STREAM_PREDICTIVE: u32 = 4; // data sets drawn from a posterior
 export const STREAM_COMPARE: u32 = 5; // draws of paired systems; the order of independent ones
 export const STREAM_AUDIT: u32 = 6; // draws and bootstrap samples of a judge audit
+export const STREAM_LATENT: u32 = 7; // folds of calibration; starts and simulated votes of latent classes
 
 // Warmup actions: bits.
 export const WARMUP_COLLECT: i32 = 1; // add the position to the running variance

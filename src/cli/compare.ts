@@ -45,8 +45,12 @@ async function runCompare(files: string[], flags: CompareFlags): Promise<void> {
   try {
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
     const { network } = await chosenNetwork(flags);
+    const sampling = samplingOf(flags);
+    const onNotice = (notice: string): void => {
+      if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
+    };
     const document = await compare(sourcesOf(files, flags.preset, signal), {
-      ...samplingOf(flags),
+      ...sampling,
       ...recordsOf(flags),
       ...modelOf(flags),
       network,
@@ -54,12 +58,18 @@ async function runCompare(files: string[], flags: CompareFlags): Promise<void> {
       quantities: quantitiesOf(flags.quantity),
       gate: flags.gate,
       signal,
-      onNotice: (notice) => {
-        if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
-      },
+      onNotice,
     });
     await print(flags.json ? jsonText(document) : `${compareText(document, { colour: wantsColour() })}\n`);
-    await folder?.write("compare.json", jsonText(document));
+    if (folder !== null) {
+      const [{ differencesFigure }, { writeFigure }] = await Promise.all([
+        import("../report/differences-figure.js"),
+        import("./figures.js"),
+      ]);
+      await folder.write("compare.json", jsonText(document));
+      const { level = 0.95 } = sampling;
+      await writeFigure(folder, "differences", await differencesFigure(document, { level }), onNotice);
+    }
     const { gate } = document;
     if (gate?.passed === false) {
       const words = `P = ${gate.probability.toFixed(3)}, wanted ${gate.wanted}`;

@@ -3,6 +3,7 @@ import type { Fit } from "../documents.js";
 import type { Draws } from "../engines/engine.js";
 import { dataError } from "../errors.js";
 import type { RecordCounts } from "../records/index.js";
+import type { FitDensities } from "../report/densities-figure.js";
 import type { DrawsFormat } from "../report/draws.js";
 import type { DrawsFolder } from "./draws-out.js";
 import { chosenNetwork } from "./network-file.js";
@@ -88,10 +89,13 @@ export async function runFit(files: string[], flags: FitFlags, repeated?: RunRec
     };
     const drawsFolder = await drawsFolderOf(flags);
     const seen: RecordsSeen[] = [];
+    const { fitDensities, mostFits, densitiesFigure } = await import("../report/densities-figure.js");
+    const densities: FitDensities[] = [];
     const onFit = async (result: Fit, draws: Draws, { counts }: RecordCounts): Promise<void> => {
       const now = recordsSeen(result, counts);
       if (repeated?.fits !== undefined) checkSameRecords(now, repeated.fits[seen.length]);
       seen.push(now);
+      if (folder !== null && densities.length < mostFits) densities.push(fitDensities(result, draws.values));
       await drawsFolder?.write(result, draws);
       if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
     };
@@ -108,6 +112,8 @@ export async function runFit(files: string[], flags: FitFlags, repeated?: RunRec
     );
     await folder.write("fit.json", jsonText(document));
     await folder.write("fit.csv", fitCsv(document.fits));
+    const { writeFigure } = await import("./figures.js");
+    await writeFigure(folder, "densities", await densitiesFigure(densities, document.fits.length), onNotice);
   } finally {
     release();
     await (folder as Folder | null)?.close();

@@ -1,19 +1,23 @@
 import { Command, CommanderError } from "commander";
 import { asRatError } from "../errors.js";
 import { version } from "../generated/version.js";
-import { compareCommand } from "./compare.js";
-import { doctorCommand } from "./doctor.js";
-import { fitCommand } from "./fit.js";
-import { gainCommand } from "./gain.js";
-import { mergeCommand } from "./merge.js";
-import { networkCommand } from "./network.js";
-import { presetsCommand } from "./presets.js";
-import { reproduceCommand } from "./reproduce.js";
-import { rerunCommand } from "./rerun.js";
-import { serveCommand } from "./serve.js";
-import { sweepCommand } from "./sweep.js";
 
 const usageExit = 64;
+
+/** Each in its own module: a command line loads what it names alone. In the order of the help. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  fit: async () => (await import("./fit.js")).fitCommand(),
+  sweep: async () => (await import("./sweep.js")).sweepCommand(),
+  gain: async () => (await import("./gain.js")).gainCommand(),
+  compare: async () => (await import("./compare.js")).compareCommand(),
+  reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
+  merge: async () => (await import("./merge.js")).mergeCommand(),
+  rerun: async () => (await import("./rerun.js")).rerunCommand(),
+  serve: async () => (await import("./serve.js")).serveCommand(),
+  presets: async () => (await import("./presets.js")).presetsCommand(),
+  network: async () => (await import("./network.js")).networkCommand(),
+  doctor: async () => (await import("./doctor.js")).doctorCommand(),
+};
 
 /** Runs one command line, without the program's name. @returns the exit code */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -23,23 +27,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`rat: ${text.replace(/^error: /, "")}`) });
-  for (const command of [
-    fitCommand(),
-    sweepCommand(),
-    gainCommand(),
-    compareCommand(),
-    reproduceCommand(),
-    mergeCommand(),
-    rerunCommand(),
-    serveCommand(),
-    presetsCommand(),
-    networkCommand(),
-    doctorCommand(),
-  ]) {
-    program.addCommand(command.copyInheritedSettings(program));
-    for (const part of command.commands) part.copyInheritedSettings(program);
-  }
   try {
+    const named = Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]] : Object.values(commands);
+    for (const command of await Promise.all(named.map((load) => load()))) {
+      program.addCommand(command.copyInheritedSettings(program));
+      for (const part of command.commands) part.copyInheritedSettings(program);
+    }
     if (argv.length === 0) {
       process.stderr.write(program.helpInformation());
       return usageExit;

@@ -5,10 +5,11 @@ import type { ReproduceDocument } from "../documents.js";
 import { RatError, usageError } from "../errors.js";
 import { samplingOptions } from "../options.js";
 import type { Progress } from "../report/progress.js";
+import { type Figures, isOfSystems } from "../report/reproduce-cells.js";
 import { type CommonFlags, samplingOf } from "./options.js";
 import type { OutputFolder as Folder } from "./output.js";
 import { runFile } from "./output.js";
-import { KeptSweeps } from "./reproduce-run.js";
+import type { KeptSweeps as Kept } from "./reproduce-run.js";
 import {
   differenceOf,
   interruptSignal,
@@ -53,8 +54,9 @@ export function reproduceCommand(): Command {
 }
 
 export async function runReproduce(flags: ReproduceFlags): Promise<void> {
-  const [{ reproduce }, { OutputFolder }, { Progress }] = await Promise.all([
+  const [{ reproduce }, { KeptSweeps }, { OutputFolder }, { Progress }] = await Promise.all([
     import("../reproduce/reproduce.js"),
+    import("./reproduce-run.js"),
     import("./output.js"),
     import("../report/progress.js"),
   ]);
@@ -65,7 +67,7 @@ export async function runReproduce(flags: ReproduceFlags): Promise<void> {
   const progress = new Progress({ quiet: flags.quiet === true });
   const mode = resume ? "resume" : overwrite ? "overwrite" : "new";
   let folder: Folder | null = null;
-  let sweeps: KeptSweeps | null = null;
+  let sweeps: Kept | null = null;
   try {
     folder = out === undefined ? null : await OutputFolder.open(out, mode);
     const earlier = folder?.resumes ? await readRunRecord(folder.file(runFile)) : null;
@@ -156,7 +158,7 @@ async function writeReport(folder: Folder, document: ReproduceDocument): Promise
     import("../report/reproduce-text.js"),
   ]);
   const allocation = document.experiments.find(({ name }) => name === "allocation")?.sweeps ?? [];
-  const figures: { network?: string; mae?: string; width?: string } = {};
+  const figures: { -readonly [name in keyof Figures]: string } = {};
   const files: typeof figures = {};
   for (const { id, figure } of document.tables) {
     if (figure === null) continue;
@@ -165,6 +167,16 @@ async function writeReport(folder: Folder, document: ReproduceDocument): Promise
     files[figure] = `${id}.svg`;
     await folder.write(`${id}.svg`, svg);
     await folder.write(`${id}.png`, await toPng(svg));
+  }
+  if (document.tables.some(isOfSystems)) {
+    const [{ systemIntervals }, { systemsFigure }] = await Promise.all([
+      import("../reproduce/systems.js"),
+      import("../report/systems-figure.js"),
+    ]);
+    figures.systems = await systemsFigure(await systemIntervals({ seed: document.seed }));
+    files.systems = "fig-systems.svg";
+    await folder.write("fig-systems.svg", figures.systems);
+    await folder.write("fig-systems.png", await toPng(figures.systems));
   }
   await folder.write("numbers.csv", text.numbersCsv(document));
   await folder.write("claims.csv", text.claimsCsv(document));

@@ -4,7 +4,7 @@ const two32 = 2 ** 32;
 const two53 = 2 ** 53;
 
 /** What a stream is for; streams of different purposes never meet. The numbers are those of assembly/layout.ts. */
-export type StreamPurpose = 1 | 2 | 4 | 5 | 6;
+export type StreamPurpose = 1 | 2 | 4 | 5 | 6 | 7;
 
 /** A stream of random numbers keyed by (seed, id, chain): the host's twin of the kernel's streams. */
 export class Stream {

@@ -37,6 +37,13 @@ export function element(
   return `<${name}${given.join("")}>${content}</${name}>`;
 }
 
+/** @param html its content */
+export const paragraph = (html: string, className: string | null = null): string =>
+  element("p", { class: className }, html);
+
+export const badge = (className: string, text: string): string =>
+  element("span", { class: `badge ${className}` }, text);
+
 /** A figure's SVG as part of a page, which needs no namespaces. */
 export const inlineSvg = (svg: string): string =>
   svg
@@ -134,6 +141,7 @@ td.miss { background: var(--bad-back); }
 .claims .verdict { white-space: nowrap; }
 figure { margin: 1rem 0; overflow-x: auto; }
 figure svg { max-width: 100%; height: auto; display: block; }
+figure.column svg { width: 27rem; }
 dl.terms { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dl.terms dt { font-weight: 600; }
 dl.terms dd { margin: 0; }
@@ -141,7 +149,7 @@ nav ul { columns: 2 22rem; list-style: none; padding: 0; max-width: none; }
 nav li { break-inside: avoid; padding: .1rem 0; }
 .contradiction { border-left: 3px solid var(--open); padding: .1rem 0 .1rem .8rem; margin: .6rem 0; max-width: 46rem; }
 @media screen and (max-width: 40rem) {
-  figure svg { max-width: none; width: 40rem; }
+  figure:not(.column) svg { max-width: none; width: 40rem; }
   body { padding: 1.2rem .9rem 3rem; font-size: 15px; }
   h1 { font-size: 1.5rem; }
   th, td { padding: .25rem .45rem; }

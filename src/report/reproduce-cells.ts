@@ -2,6 +2,17 @@
 import type { ReproduceDocument, ReproducedClaim, ReproducedRow, ReproducedTable } from "../documents.js";
 import { absent, decimalsFor, fixed, signed } from "./format.js";
 
+/** A text of each figure: its SVG, or the name of its file. */
+export type Figures = Readonly<Partial<Record<"network" | "mae" | "width" | "systems", string>>>;
+
+/** The figure of all systems stands before the first of the tables that it shows. */
+export const isOfSystems = ({ id }: Pick<ReproducedTable, "id">): boolean => id === "table1" || id === "table2";
+
+export const systemsTitle = "The 27 systems at a glance";
+export const systemsAbout =
+  "Tables 1 and 2 as a figure: the posterior mean of each probability under uniform priors, with its 95% interval, by data " +
+  "set and retriever, a symbol a generator.";
+
 export const evidenceWords = {
   construction: "by construction",
   independent: "independent test",

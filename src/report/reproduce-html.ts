@@ -1,22 +1,35 @@
 /** The reproduction as one HTML page, for somebody who hasn't seen the paper. */
-import type { ReproduceDocument, ReproducedClaim, ReproducedTable } from "../documents.js";
+import type { ReproduceDocument, ReproducedTable } from "../documents.js";
 import { counted, duration, whole } from "./format.js";
-import { element, escapeHtml, htmlDocument, inlineSvg, richText } from "./html.js";
-import { countOf, evidenceWords, measureText, runText, tallyOf, tallyText, verdicts } from "./reproduce-cells.js";
+import { badge, element, escapeHtml, htmlDocument, inlineSvg, paragraph, richText } from "./html.js";
+import {
+  countOf,
+  evidenceWords,
+  type Figures,
+  isOfSystems,
+  runText,
+  systemsAbout,
+  systemsTitle,
+  tallyOf,
+  tallyText,
+  verdicts,
+} from "./reproduce-cells.js";
+import { claimsSection, verdictClass } from "./reproduce-claims.js";
 import { tableHtml } from "./reproduce-tables.js";
-
-/** SVG texts of the figures that the document's tables name. */
-export type Figures = Readonly<Partial<Record<"network" | "mae" | "width", string>>>;
 
 const title = "“The RAT” recomputed";
 
+/** @param figures SVG texts */
 export function reproduceHtml(document: ReproduceDocument, figures: Figures): string {
   const { tables, claims } = document;
   const body = [
     headHtml(document),
     modelHtml(),
     readingHtml(),
-    ...tables.map((table) => tableSection(table, document, figures)),
+    ...tables.flatMap((table) => [
+      table === tables.find(isOfSystems) ? systemsSection(figures) : "",
+      tableSection(table, document, figures),
+    ]),
     ...(claims.length > 0 ? [claimsSection(claims)] : []),
     contradictionSection(document),
     runSection(document),
@@ -24,13 +37,7 @@ export function reproduceHtml(document: ReproduceDocument, figures: Figures): st
   return htmlDocument(title, body.join("\n"));
 }
 
-const paragraph = (html: string, className: string | null = null): string => element("p", { class: className }, html);
-
-const badge = (className: string, text: string): string => element("span", { class: `badge ${className}` }, text);
-
 const evidenceBadge = ({ evidence }: ReproducedTable): string => badge(evidence, evidenceWords[evidence]);
-
-const verdictClass = { holds: "holds", "does not hold": "fails", undecided: "undecided" } as const;
 
 function headHtml(document: ReproduceDocument): string {
   const { tables, claims, quick, experiments } = document;
@@ -174,52 +181,13 @@ function tableSection(table: ReproducedTable, document: ReproduceDocument, figur
   ].join("\n");
 }
 
-const sectionNames: readonly (readonly [string, string])[] = [
-  ["5.1", "Section 5.1, marginals"],
-  ["5.2", "Section 5.2, conditionals"],
-  ["5.3", "Section 5.3, which labels to buy"],
-  ["1, 5.3", "Sections 1 and 5.3, are labels of R always worth more?"],
-  ["5.4", "Section 5.4, the judge"],
-  ["C", "Appendix C, partial retrieval"],
-  ["E", "Appendix E, widths and coverage"],
-  ["F", "Appendix F, bits"],
-];
-
-function claimsSection(claims: readonly ReproducedClaim[]): string {
-  const line = ({ id, claim, decidedBy, verdict, contradiction, ...rest }: ReproducedClaim): string => {
-    const more = contradiction === null ? "" : ` ${element("a", { href: `#${contradiction}` }, contradiction)}`;
-    const number = measureText({ id, claim, decidedBy, verdict, contradiction, ...rest });
-    return element(
-      "tr",
-      { id: `claim-${id}` },
-      [
-        element("td", { class: "said" }, richText(claim)),
-        element("td", { class: "verdict" }, badge(verdictClass[verdict], verdict) + more),
-        element("td", { class: "number" }, escapeHtml(number)),
-        element("td", { class: "how" }, richText(decidedBy)),
-      ].join(""),
-    );
-  };
-  const head =
-    '<thead><tr><th class="text" scope="col">claim</th><th class="text" scope="col">verdict</th>' +
-    '<th scope="col">number</th><th class="text" scope="col">what decides</th></tr></thead>';
-  const groups = sectionNames.flatMap(([section, name]) => {
-    const own = claims.filter((claim) => claim.section === section);
-    if (own.length === 0) return [];
-    const table = element("table", { class: "claims" }, `${head}<tbody>${own.map(line).join("\n")}</tbody>`);
-    return [element("h3", {}, name), element("div", { class: "scroll" }, table)];
-  });
+function systemsSection({ systems }: Figures): string {
+  if (systems === undefined) return "";
   return [
-    "<section>",
-    element("h2", { id: "claims" }, "What the paper says in words"),
-    paragraph(
-      "Each claim in our words. P is the posterior probability that it is true of the systems' rates, given their records; " +
-        "other numbers are differences, mostly of strategies on the same subsamples, with their standard errors. A claim holds " +
-        "with 95% confidence, of several comparisons in the worst of them; it does not where the contrary has as much; " +
-        "otherwise it is undecided. By chance, one claim in 20 that is just not true would be said to hold. Where the paper " +
-        "says “closely” or “slightly”, the margin is ours and stated.",
-    ),
-    ...groups,
+    '<section aria-labelledby="systems">',
+    element("h2", { id: "systems" }, systemsTitle),
+    paragraph(systemsAbout),
+    element("figure", { class: "column" }, inlineSvg(systems)),
     "</section>",
   ].join("\n");
 }

@@ -7,9 +7,13 @@ import {
   countOf,
   differenceText,
   evidenceWords,
+  type Figures,
+  isOfSystems,
   measureText,
   oursText,
   runText,
+  systemsAbout,
+  systemsTitle,
   tallyOf,
   tallyText,
   verdicts,
@@ -17,17 +21,19 @@ import {
 import type { TableOptions } from "./table.js";
 
 /** @param figureFiles names of the figures' files beside the text */
-export function reproduceMarkdown(
-  document: ReproduceDocument,
-  figureFiles: Readonly<Partial<Record<"network" | "mae" | "width", string>>>,
-): string {
+export function reproduceMarkdown(document: ReproduceDocument, figureFiles: Figures): string {
   const { tables, claims, contradictions, quick, experiments } = document;
   const lines = ["# “The RAT” recomputed", "", runText(document), ""];
   if (quick) {
     const replicates = experiments.map((one) => `${one.name} ${whole(one.replicates)}`).join(", ");
     lines.push(`A quick run with fewer replicates than the paper has: ${replicates}.`, "");
   }
-  for (const table of tables) lines.push(...tableLines(table, figureFiles));
+  for (const table of tables) {
+    if (table === tables.find(isOfSystems) && figureFiles.systems !== undefined) {
+      lines.push(`## ${systemsTitle}`, "", systemsAbout, "", `![${systemsTitle}](${figureFiles.systems})`, "");
+    }
+    lines.push(...tableLines(table, figureFiles));
+  }
   if (claims.length > 0) {
     lines.push(
       "## Claims",
@@ -47,7 +53,7 @@ export function reproduceMarkdown(
   return `${lines.join("\n")}\n`;
 }
 
-function tableLines(table: ReproducedTable, figureFiles: Readonly<Partial<Record<string, string>>>): string[] {
+function tableLines(table: ReproducedTable, figureFiles: Figures): string[] {
   const { title, about, basis, evidence, rows, notes, figure, contradictions } = table;
   const file = figure === null ? undefined : figureFiles[figure];
   const lines = [

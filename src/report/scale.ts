@@ -42,16 +42,18 @@ export function tightScale(values: readonly number[], pixels: number, fontSize: 
     const half = 0.05 * (Math.abs(least) || 1);
     [least, most] = [least - half, most + half];
   }
-  for (let steps = 8; ; steps /= 1.2) {
-    const step = roundStep((most - least) / steps);
-    const first = Math.ceil(least / step - 1e-9);
-    const ticks = multiples(step, first, Math.floor(most / step + 1e-9) - first + 1);
-    const label = tickFormat(ticks);
-    const room = (step / (most - least)) * pixels;
-    if (ticks.length < 2 || ticks.every((tick) => textWidth(label(tick), fontSize) + 8 <= room)) {
-      return { domain: [least, most], ticks };
+  const fitting = (gap: number): number[] => {
+    for (let steps = 8; ; steps /= 1.1) {
+      const step = roundStep((most - least) / steps);
+      const first = Math.ceil(least / step - 1e-9);
+      const ticks = multiples(step, first, Math.floor(most / step + 1e-9) - first + 1);
+      const label = tickFormat(ticks);
+      const room = (step / (most - least)) * pixels - gap;
+      if (ticks.length < 2 || ticks.every((tick) => textWidth(label(tick), fontSize) <= room)) return ticks;
     }
-  }
+  };
+  const [loose, close] = [8, 2].map(fitting);
+  return { domain: [least, most], ticks: loose.length < 2 ? close : loose };
 }
 
 /** Multiples of a step such as 0.005 carry rounding errors that would show in the ticks' text. */

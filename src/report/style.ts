@@ -45,7 +45,7 @@ const series: readonly StrategyStyle[] = [
 
 /** The styles of the first, the second and so on of any series. */
 export const seriesStyles = (count: number): StrategyStyle[] =>
-  Array.from({ length: count }, (_, i) => series[i] ?? spareStyle(i - series.length + 1));
+  Array.from({ length: count }, (_, i) => series[i] ?? { ...spareStyle(i - series.length + 1), open: true });
 
 /** Periods of 7 and 8 without a common divisor: 56 pairs of symbol and dash before one comes again. */
 function spareStyle(index: number): StrategyStyle {

@@ -1,5 +1,5 @@
 /** Kernel density of draws: a Gaussian kernel, reflected at the bounds of a probability. */
-import { quantiles } from "./quantile.js";
+import { quantileOfSorted } from "./quantile.js";
 
 /** Values on an even grid. */
 export interface Density {
@@ -49,8 +49,7 @@ export function kernelDensity(draws: Float64Array): Density | null {
 function bandwidthOf(sorted: Float64Array): number {
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
   const sd = Math.sqrt(sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (sorted.length - 1));
-  const [lower, upper] = quantiles(sorted, [0.25, 0.75]) as [number, number];
-  const spread = (upper - lower) / 1.34;
+  const spread = (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25)) / 1.34;
   return 0.9 * (spread > 0 ? Math.min(sd, spread) : sd) * sorted.length ** -0.2;
 }
 
