@@ -115,7 +115,9 @@ function drawQuantity({ Plot, svg }: Sheet, plan: QuantityPlan, x: number, y: nu
     const note = `${name}: ${fixed(mean, 4)} [${fixed(lower, 4)}, ${fixed(upper, 4)}]`;
     const below = -(i + 0.5) * layout.strip * unit;
     const interval =
-      mean == null || lower == null || upper == null ? [] : [{ x: mean, y: below, lower, upper, open: styles[i].open, note }];
+      mean == null || lower == null || upper == null
+        ? []
+        : [{ x: mean, y: below, lower, upper, open: styles[i].open, note }];
     return [
       fits.length === 1
         ? Plot.areaY(curve, { x: "x", y1: 0, y2: "y", fill: styles[i].colour, fillOpacity: 0.12 })

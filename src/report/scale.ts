@@ -52,7 +52,7 @@ export function tightScale(values: readonly number[], pixels: number, fontSize: 
       if (ticks.length < 2 || ticks.every((tick) => textWidth(label(tick), fontSize) <= room)) return ticks;
     }
   };
-  const [loose, close] = [8, 2].map(fitting);
+  const [loose, close] = [6, 2].map(fitting);
   return { domain: [least, most], ticks: loose.length < 2 ? close : loose };
 }
 

@@ -1,6 +1,6 @@
 /** What every figure begins and ends with. Drawing libraries load on the first figure: they would slow every start. */
 import type * as PlotModule from "@observablehq/plot";
-import { append, fontFamily, setAttributes, wrapText } from "./svg.js";
+import { append, fontFamily, printable, setAttributes, wrapText } from "./svg.js";
 
 export const textSize = 12;
 export const softInk = "#3c444d";
@@ -57,5 +57,6 @@ export function drawCaption({ svg, width, edge }: Sheet, text: string, top: numb
 export function finishSheet({ svg, width, edge }: Sheet, bottom: number): string {
   const height = Math.ceil(bottom + edge);
   setAttributes(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
-  return `${svg.outerHTML}\n`;
+  // Plot writes names as they are.
+  return `${printable(svg.outerHTML)}\n`;
 }

@@ -22,7 +22,7 @@ export function setAttributes(element: Element, attributes: Attributes): void {
 }
 
 /** Characters that XML forbids, as names of files may hold, replaced by a visible one. */
-function printable(text: string): string {
+export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
   return text.replace(/\p{Surrogate}/gu, "\ufffd").replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, "\ufffd");
 }

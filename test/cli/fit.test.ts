@@ -228,7 +228,7 @@ describe("--out", () => {
 
   it("holds fit.json (what --json prints), fit.csv and run.json with every option, seed, version and engine", async () => {
     const document = await json(["fit", file, ...quick, "--prior", "theta_R=2,1", "--out", scratch.at("run/new")]);
-    expect(scratch.list("run/new")).toEqual(["fit.csv", "fit.json", "run.json"]);
+    expect(scratch.list("run/new")).toEqual(["densities.png", "densities.svg", "fit.csv", "fit.json", "run.json"]);
     expect(scratch.json("run/new/fit.json")).toEqual(document);
     const record = scratch.json("run/new/run.json");
     expect(record).toMatchObject({ command: "fit", files: [file], seed: 11, engine: "wasm", adapter: null });
@@ -253,7 +253,9 @@ describe("--out", () => {
     scratch.write("mine/sweep.csv", "of an older run");
     // A file of records in the folder itself is read, and still there afterwards.
     const again = await json(["fit", data, ...quick.slice(0, -1), "12", "--out", scratch.at("mine"), "--overwrite"]);
-    expect(scratch.list("mine")).toEqual(["data.csv", "fit.csv", "fit.json", "package.json", "run.json"]);
+    expect(scratch.list("mine")).toEqual([
+      ...["data.csv", "densities.png", "densities.svg", "fit.csv", "fit.json", "package.json", "run.json"],
+    ]);
     expect(scratch.json("mine/fit.json")).toEqual(again);
     expect(scratch.json("mine/run.json").seed).toBe(12);
     expect(scratch.read("mine/data.csv")).toBe(text);

@@ -48,6 +48,19 @@ describe("--out", () => {
     expectRefused(await rat([...quick, "--only", "fig1", "--out", scratch.at("forms")]), 64, "--overwrite");
   });
 
+  it("draws the 27 systems beside their tables, in every form", async () => {
+    const { code } = await rat([...quick, "--only", "table2", "--out", scratch.at("systems"), "--quiet"]);
+    expect(code).toBe(0);
+    expect(scratch.list("systems")).toEqual(expect.arrayContaining(["fig-systems.png", "fig-systems.svg"]));
+    const svg = scratch.read("systems/fig-systems.svg");
+    for (const { labels, column, ours } of read("systems").tables[0].rows) {
+      expect(svg).toMatch(new RegExp(`${labels.join(", ")}: ${ours?.toFixed(4)} \\[0\\.\\d{4}, 0\\.\\d{4}\\]`));
+      expect(svg).toContain(`data-quantity="${column}"`);
+    }
+    expect(scratch.read("systems/report.html")).toContain('<figure class="column"><svg ');
+    expect(scratch.read("systems/report.md")).toContain("(fig-systems.svg)");
+  });
+
   it("--overwrite leaves nothing of the run before", async () => {
     const { code } = await rat([...quick, "--only", "table6", "--out", scratch.at("forms"), "--overwrite", "--quiet"]);
     expect(code).toBe(0);
