@@ -19,7 +19,7 @@ export { mergeSweeps, type SweepPart } from "./merge.js";
 export * from "./network/index.js";
 export { type SamplingOptions, samplerPresets, samplingOptions } from "./options.js";
 export * from "./records/index.js";
-export type { Experiment } from "./reproduce/experiments.js";
+export type { Experiment, ExperimentName } from "./reproduce/experiments.js";
 export { type ReproduceOptions, reproduce, reproducibleParts } from "./reproduce/reproduce.js";
 export { presetSource, type Source, type SourceOptions } from "./source.js";
 export * from "./statistics/index.js";
