@@ -354,8 +354,8 @@ describe("the example", () => {
       await run(page);
       await expect.poll(() => status(page), { timeout: 30_000 }).toMatch(/^\d+ of 420 posteriors$/);
       await cancel(page).click();
-      await expect.poll(() => status(page), soon).toBe("Cancelled.");
-      await expect.poll(() => page.workers().length, soon).toBe(0);
+      await expect.poll(() => status(page), { timeout: 20_000 }).toBe("Cancelled.");
+      await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBe(0);
       expect(await page.getByRole("table").count()).toBe(0);
     } finally {
       await Promise.all(pages.splice(0).map((page) => page.close()));

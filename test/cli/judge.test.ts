@@ -126,7 +126,7 @@ describe("judge options", () => {
     [["--judge-rates", "known"], "'known' is invalid. Allowed choices are learn, fixed."],
     [held, "say --judge-rates fixed"],
     [["--judge-concentration", "-1"], "--judge-concentration must be a positive number, not -1"],
-    [["--judge-concentration", ""], "--judge-concentration must be a positive number, not NaN"],
+    [["--judge-concentration", ""], '--judge-concentration must be a positive number, not ""'],
   ])("%j are refused by fit and sweep", async (args, message) => {
     for (const command of ["fit", "sweep"])
       expectRefused(await rat([command, labelled, ...judge, ...args]), 64, message);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { marginalOf, mixtureQuantile } from "../../src/engines/exact/beta-mixture.js";
 import { loadBetaQuantile } from "../../src/engines/exact/beta-quantile.js";
-import { betaCdf, betaMass } from "../../src/engines/exact/incomplete-beta.js";
+import { betaCdf, betaMass } from "../../src/statistics/incomplete-beta.js";
 import { buildMixture } from "../../src/engines/exact/mixture.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
 import { Pace } from "../../src/pace.js";

@@ -161,7 +161,7 @@ describe("refused as wrong usage, with what to do", () => {
       { compareJudges: true, network: networkNamed("rat-judge-independent") },
       /on network rat-judge .*, not rat-judge-ind/,
     ],
-    [{ compareJudges: true, ...fixed }, /on network rat-judge .*, not rat-judge-independent/],
+    [{ compareJudges: true, ...fixed }, /--judge-rates fixed doesn.t: give one of them/],
   ])("%j", async (options, message) => {
     expect(await refusal(options)).toMatchObject({
       kind: "usage",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { betaCdf, betaMass } from "../../../dist/engines/exact/incomplete-beta.js";
+import { betaCdf, betaMass } from "../../../dist/statistics/incomplete-beta.js";
 import type { WebGpuEngine } from "../../../dist/engines/webgpu/engine.js";
 import { compileNetwork, type RunOptions } from "../../../dist/index.js";
 import { meanZ, zLimit } from "../../support/montecarlo.js";
