@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { marginalOf, mixtureQuantile } from "../../src/engines/exact/beta-mixture.js";
 import { loadBetaQuantile } from "../../src/engines/exact/beta-quantile.js";
-import { betaCdf, betaMass } from "../../src/statistics/incomplete-beta.js";
 import { buildMixture } from "../../src/engines/exact/mixture.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
 import { Pace } from "../../src/pace.js";
+import { betaCdf, betaMass } from "../../src/statistics/incomplete-beta.js";
 import { base, countsOf, readReference, solve } from "./exact-support.js";
 
 const fromR: { beta_quantiles_R_qbeta: { a: number; b: number; p: number[]; q: number[] }[] } =

@@ -1,7 +1,7 @@
 import type { Pace } from "../../pace.js";
+import { betaCdf, betaMass } from "../../statistics/incomplete-beta.js";
 import { failureOf, type Increments, successOf } from "./axis.js";
 import type { BetaQuantile } from "./beta-quantile.js";
-import { betaCdf, betaMass } from "./incomplete-beta.js";
 import { forEachChunk, type Mixture } from "./mixture.js";
 
 /** Pairs of increments of a row's Beta that a table has room for. */

@@ -112,7 +112,8 @@ export class WebGpuEngine implements Engine {
     const tell = (finished: number): void => {
       if (finished <= told) return; // what a lost device had begun is begun anew
       told = finished;
-      options.onProgress?.(finished);
+      // What is only left, not stopped, has nothing to tell any more.
+      if (!options.signal?.aborted && !this.life.signal.aborted) options.onProgress?.(finished);
     };
     let next = prepare(0);
     for (let first = 0; next !== null; first += capacity) {

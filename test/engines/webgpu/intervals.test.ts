@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { betaCdf, betaMass } from "../../../dist/statistics/incomplete-beta.js";
 import type { WebGpuEngine } from "../../../dist/engines/webgpu/engine.js";
 import { compileNetwork, type RunOptions } from "../../../dist/index.js";
+import { betaCdf, betaMass } from "../../../dist/statistics/incomplete-beta.js";
 import { meanZ, zLimit } from "../../support/montecarlo.js";
 import { coin } from "../../support/networks.js";
 import { openWebGpu } from "./support.js";

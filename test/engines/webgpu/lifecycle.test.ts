@@ -43,6 +43,19 @@ const levels = (count: number): NetworkDefinition => ({
   quantities: [{ name: "P(X=x0)", expression: "P(X=x0)" }],
 });
 
+it("tells of no progress once the caller has been told of the end", async () => {
+  const controller = new AbortController();
+  const told: boolean[] = [];
+  const onProgress = (): void => {
+    told.push(controller.signal.aborted);
+    controller.abort();
+  };
+  const run = engine.run(batch, { ...long, signal: controller.signal, onProgress });
+  await expect(run).rejects.toMatchObject(interrupted);
+  await engine.run(batch, short); // by its turn the work that was left is over
+  expect(told).toEqual([false]);
+});
+
 it("samples with hmc only, and says so", async () => {
   const nuts = { ...short, sampler: "nuts" } as const;
   const refused = { name: "RatError", kind: "usage", message: expect.stringContaining("samples with hmc, not nuts") };
