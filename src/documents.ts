@@ -3,6 +3,12 @@
  * them, but change or drop none. Numbers are finite, or null where they don't apply. The JSON Schemas in schemas/ are made
  * from these types (npm run generate).
  */
+export type * from "./documents/audit-agreement.js";
+export type * from "./documents/audit-calibration.js";
+export type * from "./documents/audit-latent-class.js";
+export type * from "./documents/audit-prevalence.js";
+export type * from "./documents/audit-swap.js";
+export type * from "./documents/audit-variance.js";
 export type * from "./documents/compare.js";
 export type * from "./documents/doctor.js";
 export type * from "./documents/fit.js";

@@ -155,6 +155,6 @@ function presetNamed(name: string): (typeof samplerPresets)["paper"] {
 }
 
 /** Below 2^32: short enough to be typed again. */
-function randomSeed(): number {
+export function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0];
 }

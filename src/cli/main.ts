@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sweep: async () => (await import("./sweep.js")).sweepCommand(),
   gain: async () => (await import("./gain.js")).gainCommand(),
   compare: async () => (await import("./compare.js")).compareCommand(),
+  audit: async () => (await import("./audit.js")).auditCommand(),
   reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
   merge: async () => (await import("./merge.js")).mergeCommand(),
   rerun: async () => (await import("./rerun.js")).rerunCommand(),

@@ -39,6 +39,7 @@ const commands: Record<string, string[]> = {
   rerun: ["--out", "--overwrite", "--json", "--quiet", "--workers"],
   presets: [],
   network: [],
+  audit: [],
   doctor: ["--json"],
   compare: [...common, "--by", "--gate", "--quantity", "--quantities"],
   gain: [...common, "--by", "--strategies", "--verify"],
@@ -81,6 +82,26 @@ describe("--help", () => {
     ],
   ])("rat network %s --help lists its options", async (part, options) => {
     const { code, stdout } = await rat(["network", part, "--help"]);
+    expect(code).toBe(0);
+    for (const option of options) expect(stdout).toMatch(new RegExp(`^ +${option}(?: <[^>]+>)?(?: |$)`, "m"));
+  });
+
+  const audits = ["--level", "--fail-on", "--out", "--overwrite", "--json", "--quiet"];
+  it.each<[string, string[]]>([
+    ["swap", [...audits, "--forward", "--reversed", "--scores", "--first", "--second"]],
+    ["variance", [...audits, "--query", "--judge", "--score", "--missing", "--budget", "--max-judges", "--cost-call"]],
+    ["agreement", [...audits, "--judges", "--scale", "--categories", "--replicates", "--seed"]],
+    [
+      "prevalence",
+      [...audits, "--gold", "--judge", "--by", "--sample", "--p", "--n", "--se", "--sp", "--n-se", "--n-sp"],
+    ],
+    [
+      "calibration",
+      [...audits, "--confidence", "--outcome", "--bins", "--folds", "--map", "--save", "--apply", "--seed"],
+    ],
+    ["latent-class", [...audits, "--item", "--judge", "--vote", "--judges", "--gold", "--smoothing", "--seed"]],
+  ])("rat audit %s --help lists its options", async (part, options) => {
+    const { code, stdout } = await rat(["audit", part, "--help"]);
     expect(code).toBe(0);
     for (const option of options) expect(stdout).toMatch(new RegExp(`^ +${option}(?: <[^>]+>)?(?: |$)`, "m"));
   });

@@ -1,0 +1,200 @@
+import { usageError } from "../../errors.js";
+import { show } from "../../values.js";
+import { bareEstimate, type Estimate, waldEstimate, wilson } from "../estimate.js";
+
+/*
+ * Reliability diagrams and what is read off them. Every mean is of the confidences in the bin, never the bin's centre.
+ */
+
+export interface ReliabilityBin {
+  /** Counted from 0; bins without rows are left out. */
+  readonly bin: number;
+  /** Edges of an equal-width bin; least and greatest confidence of an equal-mass one. */
+  readonly lower: number;
+  readonly upper: number;
+  readonly rows: number;
+  readonly positives: number;
+  readonly meanConfidence: number;
+  /** Share of outcomes that are 1, with its Wilson interval. */
+  readonly frequency: number;
+  readonly frequencyLower: number;
+  readonly frequencyUpper: number;
+}
+
+/**
+ * Brier score = reliability - resolution + uncertainty + withinVariance - withinCovariance.
+ *
+ * The first three: Murphy 1973, "A new vector partition of the probability score", J. Applied Meteorology 12, 595-600.
+ * They add up to the score only where the rows of a bin share one confidence; the other two make up the rest (Stephenson,
+ * Coelho and Jolliffe 2008, "Two extra components in the Brier score decomposition", Weather and Forecasting 23, 752-757).
+ * With bins k of n_k rows, mean confidence f_k, frequency o_k, and frequency o of all n rows:
+ */
+export interface BrierDecomposition {
+  /** sum n_k (f_k - o_k)^2 / n. */
+  readonly reliability: number;
+  /** sum n_k (o_k - o)^2 / n. */
+  readonly resolution: number;
+  /** o (1 - o). */
+  readonly uncertainty: number;
+  /** Sum over rows of (f - f_k)^2 / n. */
+  readonly withinVariance: number;
+  /** Twice the sum over rows of (f - f_k)(y - o_k) / n. */
+  readonly withinCovariance: number;
+}
+
+export interface BinnedCalibration {
+  readonly binning: "equal-width" | "equal-mass";
+  readonly bins: readonly ReliabilityBin[];
+  /**
+   * Expected calibration error, sum n_k |f_k - o_k| / n (Naeini, Cooper and Hauskrecht 2015, "Obtaining well calibrated
+   * probabilities using Bayesian binning", AAAI). Its standard error: with the bins and the signs s_k of f_k - o_k held,
+   * the ECE is the mean over rows of s (f - y). That says too little where gaps are within their noise, for which see
+   * `eceIfCalibrated`.
+   */
+  readonly ece: Estimate;
+  /**
+   * About what the ECE of these confidences would be were they calibrated: it is never 0 of finitely many rows. Gaps are
+   * then normal with mean 0, and the mean of |N(0, v)| is sqrt(2 v / pi); v is the mean of f (1 - f) in the bin / n_k.
+   */
+  readonly eceIfCalibrated: number;
+  /** Maximum calibration error, max |f_k - o_k|, whatever n_k. */
+  readonly mce: number;
+  readonly brier: BrierDecomposition;
+  /** Rows whose equals in confidence the border of an equal-mass bin divides, by their order in the data. */
+  readonly dividedTies: number;
+}
+
+/** Running sums of bins; confidences relative to the first of their bin, which keeps digits. */
+class Bins {
+  readonly rows: Float64Array;
+  readonly positives: Float64Array;
+  readonly first: Float64Array;
+  private readonly sum: Float64Array;
+  private readonly squares: Float64Array;
+  private readonly products: Float64Array;
+  private readonly noise: Float64Array;
+
+  constructor(readonly count: number) {
+    const zeros = (): Float64Array => new Float64Array(count);
+    [this.rows, this.positives, this.first, this.sum] = [zeros(), zeros(), zeros(), zeros()];
+    [this.squares, this.products, this.noise] = [zeros(), zeros(), zeros()];
+  }
+
+  add(bin: number, confidence: number, outcome: number): void {
+    if (this.rows[bin]++ === 0) this.first[bin] = confidence;
+    const offset = confidence - this.first[bin];
+    this.positives[bin] += outcome;
+    this.sum[bin] += offset;
+    this.squares[bin] += offset * offset;
+    this.products[bin] += offset * outcome;
+    this.noise[bin] += confidence * (1 - confidence);
+  }
+
+  summarise(binning: BinnedCalibration["binning"], edges: Edges, level: number, dividedTies = 0): BinnedCalibration {
+    const n = this.rows.reduce((a, b) => a + b, 0);
+    const rate = this.positives.reduce((a, b) => a + b, 0) / n;
+    const bins: ReliabilityBin[] = [];
+    let [ece, mce, calibrated, squaredError] = [0, 0, 0, 0];
+    let [reliability, resolution, withinVariance, withinCovariance] = [0, 0, 0, 0];
+    for (let bin = 0; bin < this.count; bin++) {
+      const rows = this.rows[bin];
+      if (rows === 0) continue;
+      const positives = this.positives[bin];
+      const meanConfidence = this.first[bin] + this.sum[bin] / rows;
+      const frequency = positives / rows;
+      const gap = meanConfidence - frequency;
+      const spread = Math.max(0, this.squares[bin] - (this.sum[bin] * this.sum[bin]) / rows);
+      const shared = 2 * (this.products[bin] - this.sum[bin] * frequency);
+      ece += (rows / n) * Math.abs(gap);
+      mce = Math.max(mce, Math.abs(gap));
+      calibrated += Math.sqrt((2 / Math.PI) * this.noise[bin]) / n;
+      reliability += (rows / n) * gap * gap;
+      resolution += (rows / n) * (frequency - rate) ** 2;
+      withinVariance += spread / n;
+      withinCovariance += shared / n;
+      squaredError += rows * (gap * gap + frequency * (1 - frequency)) + spread - shared;
+      const { lower: frequencyLower, upper: frequencyUpper } = wilson(frequency, rows, level);
+      const [lower, upper] = edges(bin);
+      bins.push({ bin, lower, upper, rows, positives, meanConfidence, frequency, frequencyLower, frequencyUpper });
+    }
+    const error = Math.sqrt(Math.max(0, squaredError / n - ece * ece) / (n - 1));
+    const uncertainty = rate * (1 - rate);
+    const brier = { reliability, resolution, uncertainty, withinVariance, withinCovariance };
+    return {
+      binning,
+      bins,
+      ece: n > 1 ? waldEstimate(ece, error, level, 0, 1) : bareEstimate(ece),
+      eceIfCalibrated: calibrated,
+      mce,
+      brier,
+      dividedTies,
+    };
+  }
+}
+
+type Edges = (bin: number) => readonly [number, number];
+
+/** Bins [k / count, (k + 1) / count), the last one closed on both sides; exact at every edge. */
+export function equalWidth(
+  confidence: Float64Array,
+  outcome: Uint8Array,
+  count: number,
+  level: number,
+): BinnedCalibration {
+  checkCount(count);
+  const bins = new Bins(count);
+  for (let i = 0; i < confidence.length; i++) {
+    const value = confidence[i];
+    let bin = Math.floor(value * count);
+    // The product rounds: (1 / 49) * 49 is below 1.
+    if (value >= (bin + 1) / count) bin++;
+    else if (value < bin / count) bin--;
+    bins.add(Math.min(count - 1, bin), value, outcome[i]);
+  }
+  return bins.summarise("equal-width", (bin) => [bin / count, (bin + 1) / count], level);
+}
+
+/**
+ * The sorted rows in parts whose sizes differ by one at most, larger ones first, as numpy.array_split has them. Equal
+ * confidences keep the order of their rows, and a border may divide them, which is counted; `share` gives each the mean
+ * outcome of its equals, so that the order doesn't matter.
+ * @param order rows by ascending confidence, equal ones in order
+ */
+export function equalMass(
+  confidence: Float64Array,
+  outcome: Uint8Array,
+  order: Uint32Array,
+  count: number,
+  level: number,
+  ties: "divide" | "share",
+): BinnedCalibration {
+  checkCount(count);
+  const n = order.length;
+  const size = Math.floor(n / count);
+  const larger = n % count;
+  const startOf = (bin: number): number => bin * size + Math.min(bin, larger);
+  const bins = new Bins(count);
+  let [bin, dividedTies] = [0, 0];
+  for (let start = 0; start < n; ) {
+    const value = confidence[order[start]];
+    let [end, positives, divides] = [start, 0, false];
+    for (; end < n && confidence[order[end]] === value; end++) positives += outcome[order[end]];
+    for (let k = start; k < end; k++) {
+      const before = bin;
+      while (k >= startOf(bin + 1)) bin++;
+      // A border at the start of equal confidences doesn't divide them.
+      if (bin !== before && k > start) divides = true;
+      bins.add(bin, value, ties === "share" ? positives / (end - start) : outcome[order[k]]);
+    }
+    if (divides) dividedTies += end - start;
+    start = end;
+  }
+  const edges: Edges = (b) => [confidence[order[startOf(b)]], confidence[order[startOf(b + 1) - 1]]];
+  return bins.summarise("equal-mass", edges, level, dividedTies);
+}
+
+function checkCount(count: number): void {
+  if (!Number.isSafeInteger(count) || count < 1 || count > 100_000) {
+    throw usageError(`bins must be a whole number from 1 to 100,000, not ${show(count)}`);
+  }
+}

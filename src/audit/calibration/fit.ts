@@ -1,0 +1,213 @@
+import type { IsotonicMap, PlattMap } from "./maps.js";
+import { logistic, scoresOf } from "./maps.js";
+
+/*
+ * Fits of the two maps. Both decline what has no answer, in words.
+ */
+
+/** A map, or why there is none. */
+export interface Fitted<M> {
+  readonly map: M | null;
+  /** Why there is no map, or what is to be known of this one; null: nothing. */
+  readonly note: string | null;
+}
+
+export interface PlattFit extends Fitted<PlattMap> {
+  /** From the observed information; null with smoothed targets, which aren't data, and where the slope isn't determined. */
+  readonly interceptSe: number | null;
+  readonly slopeSe: number | null;
+  readonly iterations: number;
+  /** Rows whose confidence was moved to the clip. */
+  readonly clipped: number;
+}
+
+export interface PlattOptions {
+  readonly on: PlattMap["on"];
+  readonly clip: number;
+  /** Platt's targets (N+ + 1) / (N+ + 2) and 1 / (N- + 2) in place of 1 and 0: a slope that is finite for separated classes. */
+  readonly smooth: boolean;
+}
+
+const mostIterations = 100;
+
+/**
+ * Platt scaling (Platt 1999, "Probabilistic outputs for support vector machines", in Advances in Large Margin Classifiers):
+ * p = 1 / (1 + exp(-(intercept + slope s))) of greatest likelihood, by Newton steps, halved while they don't raise it (Lin,
+ * Lin and Weng 2007, "A note on Platt's probabilistic outputs", Machine Learning 68, 267-276). s is standardised meanwhile.
+ */
+export function fitPlatt(
+  confidence: ArrayLike<number>,
+  outcome: Uint8Array,
+  logits: ArrayLike<number> | null,
+  options: PlattOptions,
+): PlattFit {
+  const { on, clip, smooth } = options;
+  const scores = scoresOf(confidence, logits, options);
+  const n = scores.length;
+  const clipped = on === "logit" ? countClipped(confidence, logits, clip) : 0;
+  const declined = (note: string): PlattFit => ({
+    map: null,
+    note,
+    interceptSe: null,
+    slopeSe: null,
+    iterations: 0,
+    clipped,
+  });
+  let positives = 0;
+  for (let i = 0; i < n; i++) positives += outcome[i];
+  if (positives === 0 || positives === n) return declined("one class: no curve can be fitted");
+  const high = smooth ? (positives + 1) / (positives + 2) : 1;
+  const low = smooth ? 1 / (n - positives + 2) : 0;
+  const [centre, scale] = centreAndScale(scores);
+  const constant = positives * high + (n - positives) * low;
+  if (scale === 0) {
+    const map: PlattMap = { kind: "platt", on, clip, intercept: Math.log(constant / (n - constant)), slope: 0 };
+    const note = "slope undetermined: all confidences are equal, so the map is constant";
+    return { map, note, interceptSe: null, slopeSe: null, iterations: 0, clipped };
+  }
+  if (!smooth && separated(scores, outcome)) {
+    return declined("the classes are separated: no curve is steep enough; smoothed targets give one");
+  }
+  for (let i = 0; i < n; i++) scores[i] = (scores[i] - centre) / scale;
+  const found = newton(scores, outcome, high, low, Math.log(constant / (n - constant)));
+  const slope = found.slope / scale;
+  // Covariance of (a - b centre / scale, b / scale) from the inverse of [[haa, hab], [hab, hbb]].
+  const { haa, hab, hbb } = found;
+  const determinant = haa * hbb - hab * hab;
+  const shift = centre / scale;
+  const variance = (hbb + 2 * shift * hab + shift * shift * haa) / determinant;
+  const se = (value: number): number | null => (!smooth && value > 0 && value < Infinity ? Math.sqrt(value) : null);
+  return {
+    map: { kind: "platt", on, clip, intercept: found.intercept - slope * centre, slope },
+    note: found.converged ? null : `not converged after ${mostIterations} steps`,
+    interceptSe: se(variance),
+    slopeSe: se(haa / determinant / scale / scale),
+    iterations: found.iterations,
+    clipped,
+  };
+}
+
+function newton(scores: Float64Array, outcome: Uint8Array, high: number, low: number, start: number) {
+  let [a, b] = [start, 0];
+  let loss = lossOf(scores, outcome, high, low, a, b);
+  for (let iterations = 1; ; iterations++) {
+    let [ga, gb, haa, hab, hbb] = [0, 0, 0, 0, 0];
+    for (let i = 0; i < scores.length; i++) {
+      const s = scores[i];
+      const p = logistic(a + b * s);
+      const residual = (outcome[i] === 1 ? high : low) - p;
+      const weight = p * (1 - p);
+      ga += residual;
+      gb += residual * s;
+      haa += weight;
+      hab += weight * s;
+      hbb += weight * s * s;
+    }
+    const determinant = haa * hbb - hab * hab;
+    const da = (hbb * ga - hab * gb) / determinant;
+    const db = (haa * gb - hab * ga) / determinant;
+    // Twice what the step may still gain, a row.
+    const small = Math.abs(da * ga + db * gb) <= 1e-20 * scores.length;
+    const stuck = !Number.isFinite(da) || !Number.isFinite(db);
+    if (small || stuck || iterations > mostIterations) {
+      if (small) [a, b] = [a + da, b + db];
+      return { intercept: a, slope: b, haa, hab, hbb, iterations: iterations - 1, converged: small };
+    }
+    let step = 1;
+    let next = lossOf(scores, outcome, high, low, a + da, b + db);
+    for (; next > loss + 1e-12 * Math.abs(loss) && step > 1e-10; step /= 2) {
+      next = lossOf(scores, outcome, high, low, a + (step / 2) * da, b + (step / 2) * db);
+    }
+    [a, b, loss] = [a + step * da, b + step * db, next];
+  }
+}
+
+function lossOf(scores: Float64Array, outcome: Uint8Array, high: number, low: number, a: number, b: number): number {
+  let loss = 0;
+  for (let i = 0; i < scores.length; i++) {
+    const logit = a + b * scores[i];
+    // log(1 + exp(logit)) - target logit, without overflow.
+    loss += Math.max(0, logit) + Math.log1p(Math.exp(-Math.abs(logit))) - (outcome[i] === 1 ? high : low) * logit;
+  }
+  return loss;
+}
+
+/** No curve has the greatest likelihood where the scores of one class end where those of the other begin. */
+function separated(scores: Float64Array, outcome: Uint8Array): boolean {
+  const [least, most] = [
+    [Infinity, Infinity],
+    [-Infinity, -Infinity],
+  ];
+  for (let i = 0; i < scores.length; i++) {
+    const y = outcome[i];
+    if (scores[i] < least[y]) least[y] = scores[i];
+    if (scores[i] > most[y]) most[y] = scores[i];
+  }
+  return most[0] <= least[1] || most[1] <= least[0];
+}
+
+function centreAndScale(scores: Float64Array): readonly [number, number] {
+  const first = scores[0];
+  let [sum, squares] = [0, 0];
+  for (const score of scores) sum += score - first;
+  const centre = first + sum / scores.length;
+  for (const score of scores) squares += (score - centre) ** 2;
+  return scores.every((score) => score === first) ? [centre, 0] : [centre, Math.sqrt(squares / scores.length)];
+}
+
+function countClipped(confidence: ArrayLike<number>, logits: ArrayLike<number> | null, clip: number): number {
+  let count = 0;
+  for (let i = 0; i < confidence.length; i++) {
+    const out = logits === null ? confidence[i] < clip || confidence[i] > 1 - clip : !Number.isFinite(logits[i]);
+    if (out) count++;
+  }
+  return count;
+}
+
+/**
+ * Isotonic regression by pooling adjacent violators (Ayer, Brunk, Ewing, Reid and Silverman 1955, "An empirical distribution
+ * function for sampling with incomplete information", Annals of Mathematical Statistics 26, 641-647; for calibration:
+ * Zadrozny and Elkan 2002, "Transforming classifier scores into accurate multiclass probability estimates", KDD). Rows of
+ * equal confidence are pooled first, so that their order can't matter; levels are compared as fractions of whole numbers.
+ * @param order rows by ascending confidence; a part of them will do
+ */
+export function fitIsotonic(confidence: Float64Array, outcome: Uint8Array, order: Uint32Array): Fitted<IsotonicMap> {
+  const n = order.length;
+  // Blocks of one level: their rows, outcomes of 1, least and greatest confidence.
+  const rows = new Float64Array(n);
+  const ones = new Float64Array(n);
+  const from = new Float64Array(n);
+  const to = new Float64Array(n);
+  let top = -1;
+  let positives = 0;
+  for (let start = 0; start < n; ) {
+    const value = confidence[order[start]];
+    let [end, here] = [start, 0];
+    for (; end < n && confidence[order[end]] === value; end++) here += outcome[order[end]];
+    positives += here;
+    top++;
+    rows[top] = end - start;
+    ones[top] = here;
+    from[top] = value;
+    to[top] = value;
+    for (; top > 0 && ones[top - 1] * rows[top] >= ones[top] * rows[top - 1]; top--) {
+      rows[top - 1] += rows[top];
+      ones[top - 1] += ones[top];
+      to[top - 1] = to[top];
+    }
+    start = end;
+  }
+  if (positives === 0 || positives === n) return { map: null, note: "one class: the map would be constant" };
+  const x: number[] = [];
+  const y: number[] = [];
+  for (let block = 0; block <= top; block++) {
+    const level = ones[block] / rows[block];
+    x.push(from[block]);
+    y.push(level);
+    if (to[block] === from[block]) continue;
+    x.push(to[block]);
+    y.push(level);
+  }
+  const note = top === 0 ? "constant: outcomes don't rise with confidence (or all confidences are equal)" : null;
+  return { map: { kind: "isotonic", x, y }, note };
+}

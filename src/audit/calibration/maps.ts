@@ -1,0 +1,110 @@
+import { RatError, usageError } from "../../errors.js";
+import { show } from "../../values.js";
+
+/*
+ * Maps from confidence to calibrated confidence, as plain JSON: fitted once, applied anywhere.
+ */
+
+export interface PlattMap {
+  readonly kind: "platt";
+  /** What the logistic curve is over. */
+  readonly on: "confidence" | "logit";
+  readonly intercept: number;
+  readonly slope: number;
+  /** Confidences are moved into [clip, 1 - clip] before their logit is taken. */
+  readonly clip: number;
+}
+
+/** Constant up to x[0] and from the last x; linear between. */
+export interface IsotonicMap {
+  readonly kind: "isotonic";
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
+export type CalibrationMap = PlattMap | IsotonicMap;
+
+/**
+ * The calibrated confidences.
+ * @param logits of the same rows where they are known better than as log(f / (1 - f)); for Platt maps on the logit
+ * @throws RatError (usage) for what isn't a map
+ */
+export function applyCalibration(
+  map: CalibrationMap,
+  confidence: ArrayLike<number>,
+  logits: ArrayLike<number> | null = null,
+): Float64Array {
+  checkMap(map);
+  if (map.kind === "isotonic") return Float64Array.from(confidence, (f) => interpolate(map, f));
+  const scores = scoresOf(confidence, logits, map);
+  return scores.map((score) => logistic(map.intercept + map.slope * score));
+}
+
+/** What a Platt map's curve is over, row by row. */
+export function scoresOf(
+  confidence: ArrayLike<number>,
+  logits: ArrayLike<number> | null,
+  { on, clip }: Pick<PlattMap, "on" | "clip">,
+): Float64Array {
+  if (on === "confidence") return Float64Array.from(confidence);
+  const limit = Math.log((1 - clip) / clip);
+  const bounded = (logit: number): number => Math.min(limit, Math.max(-limit, logit));
+  if (logits === null) return Float64Array.from(confidence, (f) => bounded(Math.log(f) - Math.log1p(-f)));
+  return Float64Array.from(logits, (logit) => (Number.isFinite(logit) ? logit : bounded(logit)));
+}
+
+/**
+ * Confidence that Yes is the answer, from the log probabilities of the tokens Yes and No: their odds, whatever other tokens
+ * got, so exp(yes) / (exp(yes) + exp(no)). The logit is yes - no, exact where the confidence rounds to 0 or 1. -Infinity is
+ * a token that can't be; not both.
+ * @throws RatError (data) for a number that is no log probability, with its row from 0
+ */
+export function confidenceOfLogProbabilities(
+  yes: ArrayLike<number>,
+  no: ArrayLike<number>,
+): { readonly confidence: Float64Array; readonly logits: Float64Array } {
+  if (yes.length !== no.length) throw usageError(`${yes.length} log probabilities of Yes, ${no.length} of No`);
+  const logits = Float64Array.from(yes, (value, i) => {
+    // Rounding of sums over tokens may leave them a little above 0.
+    if (!(value <= 1e-6 && no[i] <= 1e-6) || Number.isNaN(value - no[i])) {
+      throw new RatError(
+        "data",
+        `row ${i}: log probabilities of Yes and No must be numbers up to 0, one of them above -Infinity, not ${show(value)} and ${show(no[i])}`,
+      );
+    }
+    return value - no[i];
+  });
+  return { confidence: logits.map(logistic), logits };
+}
+
+export const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit));
+
+function interpolate({ x, y }: IsotonicMap, value: number): number {
+  let [low, high] = [0, x.length - 1];
+  if (value <= x[low]) return y[low];
+  if (value >= x[high]) return y[high];
+  // x[low] <= value < x[high]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (x[middle] <= value) low = middle;
+    else high = middle;
+  }
+  if (y[low] === y[high] || value === x[low]) return y[low];
+  return y[low] + ((y[high] - y[low]) * (value - x[low])) / (x[high] - x[low]);
+}
+
+function checkMap(map: CalibrationMap): void {
+  const numbers = (values: unknown): values is number[] => Array.isArray(values) && values.every(Number.isFinite);
+  const fine =
+    map?.kind === "isotonic"
+      ? numbers(map.x) &&
+        numbers(map.y) &&
+        map.x.length === map.y.length &&
+        map.x.length > 0 &&
+        map.x.every((value, i) => i === 0 || value > map.x[i - 1])
+      : map?.kind === "platt" &&
+        (map.on === "logit" || map.on === "confidence") &&
+        numbers([map.intercept, map.slope, map.clip]) &&
+        (map.on === "confidence" || (map.clip > 0 && map.clip < 0.5));
+  if (!fine) throw usageError(`not a calibration map: ${show(map)}`);
+}

@@ -1,0 +1,56 @@
+import { normalQuantile } from "../statistics/index.js";
+
+/** A number of an audit with what is known of its error. Every number is finite; null is what there isn't. */
+export interface Estimate {
+  readonly value: number | null;
+  /** Standard error; null where nothing tells it. */
+  readonly error: number | null;
+  /** Ends of the interval. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+  /** How the interval was made; null where there is none. */
+  readonly interval: string | null;
+  /** Why there is no value: "undefined (…): …"; null where there is one. */
+  readonly reason: string | null;
+}
+
+const nothing = { value: null, error: null, lower: null, upper: null, interval: null };
+
+/** What has no value. @param kind in a word or two @param why the rest of the sentence */
+export const undefinedEstimate = (kind: string, why: string): Estimate => ({
+  ...nothing,
+  reason: `undefined (${kind}): ${why}`,
+});
+
+/** A value of which nothing tells the error. */
+export const bareEstimate = (value: number): Estimate => ({ ...nothing, value, reason: null });
+
+/** Half-width of a normal interval in standard errors. @param level probability inside, in (0, 1) */
+export const normalWidth = (level: number): number => normalQuantile((1 + level) / 2);
+
+/** Value plus and minus so many standard errors. @param low, high what the quantity can't leave, and the ends neither */
+export function waldEstimate(value: number, error: number, level: number, low = -Infinity, high = Infinity): Estimate {
+  const half = normalWidth(level) * error;
+  const [lower, upper] = [Math.max(low, value - half), Math.min(high, value + half)];
+  return { value, error, lower, upper, interval: "normal", reason: null };
+}
+
+/**
+ * Score interval of a share (Wilson 1927, "Probable Inference, the Law of Succession, and Statistical Inference",
+ * JASA 22, 209-212): it keeps its width where all, or none, succeed.
+ */
+export function wilson(share: number, n: number, level: number): { readonly lower: number; readonly upper: number } {
+  const z2 = normalWidth(level) ** 2;
+  const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
+  const half = (Math.sqrt(z2 / n) * Math.sqrt(share * (1 - share) + z2 / (4 * n))) / (1 + z2 / n);
+  return {
+    lower: share === 0 ? 0 : Math.max(0, centre - half),
+    upper: share === 1 ? 1 : Math.min(1, centre + half),
+  };
+}
+
+/** A share of n with the binomial standard error sqrt(p (1 - p) / n) and Wilson's interval. */
+export function shareEstimate(share: number, n: number, level: number): Estimate {
+  const error = Math.sqrt((share * (1 - share)) / n);
+  return { value: share, error, ...wilson(share, n, level), interval: "Wilson", reason: null };
+}

@@ -1,0 +1,80 @@
+import { STREAM_LATENT } from "../../generated/layout.js";
+import { Stream } from "../../random/stream.js";
+import { type Effort, Em, type Model, type Smoothing } from "./em.js";
+import { type Errors, noErrors } from "./information.js";
+import { resample } from "./simulate.js";
+import { anchored } from "./starts.js";
+import type { Patterns } from "./votes.js";
+
+/** Chains of the streams, so that no two uses meet. */
+export const chains = { folds: 0, starts: 1, bootstrap: 2, independence: 3 } as const;
+
+/**
+ * Standard errors as the standard deviations of refits to items drawn with replacement (Efron 1979, "Bootstrap methods:
+ * another look at the jackknife", Annals of Statistics 7, 1-26), each from the estimate and anchored to its own votes.
+ */
+export function bootstrapErrors(
+  patterns: Patterns,
+  shares: Float64Array,
+  model: Model,
+  smoothing: Smoothing,
+  effort: Effort,
+  replicates: number,
+  seed: number,
+): Errors {
+  const { judges, classes } = patterns;
+  const spread = {
+    prevalence: new Spread(classes),
+    rates: new Spread(model.rates.length),
+    informed: new Spread(judges),
+  };
+  for (let b = 0; b < replicates; b++) {
+    const drawn = resample(patterns, new Stream(seed, b, STREAM_LATENT, chains.bootstrap));
+    if (drawn.voted === 0) continue;
+    const fit = anchored(new Em(drawn, smoothing).fromModel(model, effort), drawn, shares);
+    spread.prevalence.add(fit.model.prevalence);
+    spread.rates.add(fit.model.rates);
+    spread.informed.add(informednessOf(fit.model, judges, classes));
+  }
+  return {
+    ...noErrors(patterns, null),
+    prevalence: spread.prevalence.deviations(),
+    rates: spread.rates.deviations(),
+    informedness: spread.informed.deviations(),
+    method: "bootstrap",
+  };
+}
+
+/** [judges] (sum of rates of the right label - 1) / (classes - 1): Youden's index where there are two. */
+export function informednessOf({ rates }: Model, judges: number, classes: number): Float64Array {
+  return Float64Array.from({ length: judges }, (_, j) => {
+    let sum = -1;
+    for (let c = 0; c < classes; c++) sum += rates[(j * classes + c) * classes + c];
+    return sum / (classes - 1);
+  });
+}
+
+/** Running means and sums of squares (Welford 1962, Technometrics 4, 419-420). */
+class Spread {
+  private readonly mean: Float64Array;
+  private readonly squares: Float64Array;
+  private count = 0;
+
+  constructor(size: number) {
+    this.mean = new Float64Array(size);
+    this.squares = new Float64Array(size);
+  }
+
+  add(values: Float64Array): void {
+    this.count++;
+    for (let i = 0; i < values.length; i++) {
+      const offset = values[i] - this.mean[i];
+      this.mean[i] += offset / this.count;
+      this.squares[i] += offset * (values[i] - this.mean[i]);
+    }
+  }
+
+  deviations(): Float64Array {
+    return this.squares.map((square) => (this.count > 1 ? Math.sqrt(square / (this.count - 1)) : Number.NaN));
+  }
+}

@@ -1,0 +1,43 @@
+import type { Stream } from "../../random/stream.js";
+import type { Model } from "./em.js";
+import { type Patterns, patternsOf } from "./votes.js";
+
+/** Votes of the model's judges on the same (item, judge) pairs, as patterns. @param items whose votes are drawn */
+export function simulate(patterns: Patterns, model: Model, items: Uint32Array, stream: Stream): Patterns {
+  const { judges, classes, starts, codes, patternOf } = patterns;
+  const [item, judge, label]: [number[], number[], number[]] = [[], [], []];
+  items.forEach((i, k) => {
+    const p = patternOf[i];
+    const c = draw(model.prevalence, 0, 1, stream);
+    for (let v = starts[p]; v < starts[p + 1]; v++) {
+      const j = Math.floor(codes[v] / classes);
+      item.push(k);
+      judge.push(j);
+      label.push(draw(model.rates, j * classes * classes + c, classes, stream));
+    }
+  });
+  return patternsOf({ items: items.length, judges, classes, item, judge, label });
+}
+
+function draw(values: Float64Array, first: number, stride: number, stream: Stream): number {
+  let rest = stream.uniform();
+  const count = stride === 1 ? values.length : stride;
+  for (let l = 0; l < count - 1; l++) {
+    rest -= values[first + l * stride];
+    if (rest < 0) return l;
+  }
+  return count - 1;
+}
+
+/** The same patterns, each as often as n draws with replacement from the items show it. */
+export function resample(patterns: Patterns, stream: Stream): Patterns {
+  const weights = new Float64Array(patterns.count);
+  let voted = 0;
+  for (let k = 0; k < patterns.items; k++) {
+    const p = patterns.patternOf[stream.integerBelow(patterns.items)];
+    if (patterns.starts[p] === patterns.starts[p + 1]) continue;
+    weights[p]++;
+    voted++;
+  }
+  return { ...patterns, weights, voted };
+}

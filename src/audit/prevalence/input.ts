@@ -1,0 +1,129 @@
+import { usageError } from "../../errors.js";
+import { check, fields, isObject, number, show } from "../../values.js";
+
+/** Audited records by what is true and what the judge said. */
+export interface AuditCounts {
+  /** True, and the judge said yes. */
+  readonly truePositives: number;
+  /** True, and the judge said no. */
+  readonly falseNegatives: number;
+  /** False, and the judge said yes. */
+  readonly falsePositives: number;
+  /** False, and the judge said no. */
+  readonly trueNegatives: number;
+}
+
+/** Records that only the judge has seen. */
+export interface JudgedCounts {
+  readonly positives: number;
+  readonly negatives: number;
+}
+
+/**
+ * How the audited records came about. `random`: a random sample of the very records that are judged, whatever they are,
+ * so that they say how frequent truth is, too. `separate`: anything else, as so many of each kind, or records of another
+ * source; they tell the judge's rates alone.
+ */
+export type AuditSample = "random" | "separate";
+
+export interface CountsInput {
+  readonly audit: AuditCounts;
+  /** Without the audited records. */
+  readonly judged: JudgedCounts;
+  /** Default: `random`. */
+  readonly sample?: AuditSample | undefined;
+}
+
+/** The same as shares and how many records each rests on: a judge audited elsewhere (`separate`). */
+export interface RatesInput {
+  /** Share of judged records that the judge says yes to. */
+  readonly observed: number;
+  /** Judged records; without it there are no errors. */
+  readonly n?: number | undefined;
+  readonly sensitivity: number;
+  /** Audited records that are true; without it the rate is taken for known. */
+  readonly sensitivityN?: number | undefined;
+  readonly specificity: number;
+  /** Audited records that are false; without it the rate is taken for known. */
+  readonly specificityN?: number | undefined;
+}
+
+export type PrevalenceInput = CountsInput | RatesInput;
+
+/** A share and how many records it rests on; null: taken for known. */
+export interface Rate {
+  readonly value: number;
+  readonly n: number | null;
+}
+
+/** What all estimates are made from. */
+export interface Audit {
+  /** Of all judged records; with a random sample the audited ones are among them. */
+  readonly observed: Rate;
+  /** null: no audited record is true, or none is false. */
+  readonly sensitivity: Rate | null;
+  readonly specificity: Rate | null;
+  /** The counts, where the audited records are a random sample. */
+  readonly random: CountsInput | null;
+}
+
+const counts = fields({ truePositives: number, falseNegatives: number, falsePositives: number, trueNegatives: number });
+const judged = fields({ positives: number, negatives: number });
+
+/** @param place for messages @throws RatError (usage) for what is no count or no share */
+export function auditOf(input: PrevalenceInput, place = "audit"): Audit {
+  if (!isObject(input)) throw usageError(`${place} must be an object of counts or rates, not ${show(input)}`);
+  return "audit" in input ? ofCounts(input as CountsInput, place) : ofRates(input as RatesInput, place);
+}
+
+function ofCounts(input: CountsInput, place: string): Audit {
+  check(counts, input.audit, `${place}.audit`);
+  check(judged, input.judged, `${place}.judged`);
+  const { sample = "random" } = input;
+  if (sample !== "random" && sample !== "separate") {
+    throw usageError(`${place}.sample must be "random" or "separate", not ${show(sample)}`);
+  }
+  for (const [name, n] of [...Object.entries(input.audit), ...Object.entries(input.judged)]) checkCount(n, name, place);
+  const { truePositives, falseNegatives, falsePositives, trueNegatives } = input.audit;
+  const random = sample === "random";
+  const positives = input.judged.positives + (random ? truePositives + falsePositives : 0);
+  const n = positives + input.judged.negatives + (random ? falseNegatives + trueNegatives : 0);
+  if (n === 0) throw usageError(`${place} has no judged records: a prevalence needs at least one`);
+  return {
+    observed: { value: positives / n, n },
+    sensitivity: shareOf(truePositives, falseNegatives),
+    specificity: shareOf(trueNegatives, falsePositives),
+    random: random && truePositives + falseNegatives + falsePositives + trueNegatives > 0 ? input : null,
+  };
+}
+
+const shareOf = (hits: number, misses: number): Rate | null =>
+  hits + misses === 0 ? null : { value: hits / (hits + misses), n: hits + misses };
+
+function ofRates(input: RatesInput, place: string): Audit {
+  const rate = (
+    name: "observed" | "sensitivity" | "specificity",
+    size: "n" | "sensitivityN" | "specificityN",
+  ): Rate => {
+    const value = input[name];
+    const n = input[size] ?? null;
+    if (!(typeof value === "number" && value >= 0 && value <= 1)) {
+      throw usageError(`${place}.${name} must be a share from 0 to 1, not ${show(value)}`);
+    }
+    if (n !== null && !(Number.isFinite(n) && n > 0)) {
+      throw usageError(`${place}.${size} must be a number of records above 0, not ${show(n)}`);
+    }
+    return { value, n };
+  };
+  return {
+    observed: rate("observed", "n"),
+    sensitivity: rate("sensitivity", "sensitivityN"),
+    specificity: rate("specificity", "specificityN"),
+    random: null,
+  };
+}
+
+function checkCount(n: number, name: string, place: string): void {
+  if (Number.isSafeInteger(n) && n >= 0) return;
+  throw usageError(`${place}: ${name} must be a whole number of records, 0 or more, not ${show(n)}`);
+}

@@ -1,0 +1,43 @@
+import { usageError } from "../errors.js";
+import { show } from "../values.js";
+import { type ScorePair, type ScoreSwap, scoreSwap } from "./swap/scores.js";
+import { type VerdictPair, type VerdictSwap, verdictSwap } from "./swap/verdicts.js";
+
+export type { Significance } from "./significance.js";
+export type { ScorePair, ScoreSwap } from "./swap/scores.js";
+export type { Slot, SlotCounts, VerdictPair, VerdictSwap, Winner } from "./swap/verdicts.js";
+export { mostExactDifferences } from "./swap/wilcoxon.js";
+
+export interface SwapOptions {
+  /** Probability inside each interval. Default 0.95. */
+  readonly level?: number | undefined;
+}
+
+/** What reading answers in both orders can't show, for every report of a swap test. */
+export const swapBlindness: readonly string[] = [
+  "A swap test sees what depends on the slot alone. A judge that prefers its own model's answers, longer ones or a style " +
+    "prefers them in either slot: it is consistent, and both orders share that bias.",
+  "A judge without slot bias may still be wrong: consistency isn't accuracy. That needs labels of people.",
+  "Inconsistent pairs without a slot's excess are noise, or slot effects that differ from pair to pair and cancel.",
+];
+
+/**
+ * Slot bias of a judge that compared answers in both orders (Wang et al. 2023, "Large Language Models are not Fair
+ * Evaluators", arXiv:2305.17926; Zheng et al. 2023, "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena",
+ * arXiv:2306.05685, whose debiased winner has to win in both).
+ * @throws RatError (data) for what is no verdict, and for no pairs
+ */
+export const swapOfVerdicts = (pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap =>
+  verdictSwap(pairs, levelOf(options));
+
+/**
+ * Slot bias of a judge that scored answers in both slots.
+ * @throws RatError (data) for what is no score, and for no pairs
+ */
+export const swapOfScores = (pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap =>
+  scoreSwap(pairs, levelOf(options));
+
+function levelOf({ level = 0.95 }: SwapOptions): number {
+  if (level > 0 && level < 1) return level;
+  throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+}

@@ -1,0 +1,210 @@
+import { dataError } from "../../errors.js";
+import { show } from "../../values.js";
+import { logTailOfFairBinomial, logTwoTailsOfNormal } from "../distributions.js";
+import type { Estimate } from "../estimate.js";
+import { type Significance, significance } from "../significance.js";
+import { meanOfSigns, share } from "./intervals.js";
+
+/** Which of two answers a judge prefers, by the slot in which it was shown. */
+export type Slot = "first" | "second" | "tie";
+
+/**
+ * One pair of answers, a and b, judged in both orders: a first in `forward`, b first in `reversed`. Null where there is
+ * no verdict. A judge that prefers a says "first" and then "second"; one that says "first" twice prefers the slot.
+ */
+export interface VerdictPair {
+  readonly forward: Slot | null;
+  readonly reversed: Slot | null;
+}
+
+/** The winner of a pair, order aside; null where an order has no verdict. */
+export type Winner = "a" | "b" | "tie" | null;
+
+export interface SlotCounts {
+  readonly first: number;
+  readonly second: number;
+  readonly tie: number;
+  readonly missing: number;
+}
+
+export interface VerdictSwap {
+  /** Pairs handed over, and those with a verdict in both orders, which all below rests on. */
+  readonly pairs: number;
+  readonly complete: number;
+  /** Pairs left out since a verdict is missing. */
+  readonly missing: number;
+  readonly forward: SlotCounts;
+  readonly reversed: SlotCounts;
+  /** Complete pairs by what the two verdicts say together. */
+  readonly counts: {
+    /** The same answer, or a tie, both times. */
+    readonly consistent: number;
+    readonly consistentTies: number;
+    /** The same slot both times. */
+    readonly firstSlot: number;
+    readonly secondSlot: number;
+    /** A slot once and a tie once. */
+    readonly firstSlotAndTie: number;
+    readonly secondSlotAndTie: number;
+  };
+  /** Shares of complete pairs. */
+  readonly consistency: Estimate;
+  readonly firstSlot: Estimate;
+  readonly secondSlot: Estimate;
+  /** Mean over pairs and orders of +1 for a verdict for the first slot, -1 for the second, 0 for a tie; 0 without bias. */
+  readonly bias: Estimate;
+  /** Share of the first slot among all verdicts that aren't ties; null where there are none. */
+  readonly firstSlotOfDecided: number | null;
+  readonly tests: {
+    /** Exact sign (McNemar) test of the pairs for one slot both times. */
+    readonly exact: Significance;
+    /** The same by the normal approximation: its square is McNemar's chi-squared. */
+    readonly normal: Significance;
+    /** Exact sign test that also counts pairs with one tie, by the slot of the other verdict. */
+    readonly withTies: Significance;
+  };
+  readonly debiased: {
+    /** One a pair handed over: who won in both orders; a tie where the orders disagree. */
+    readonly winners: readonly Winner[];
+    readonly a: number;
+    readonly b: number;
+    readonly tie: number;
+    /** Probability that the judge prefers a, a tie counting half: mean over both orders, in which a slot's bonus cancels. */
+    readonly preference: Estimate;
+    /** The same of one order alone, slot effect included. */
+    readonly forwardPreference: number | null;
+    readonly reversedPreference: number | null;
+    /** Exact sign test of a's wins against b's. */
+    readonly test: Significance;
+  };
+}
+
+/** +1 for the first slot, -1 for the second, 0 for a tie. */
+const signs: Readonly<Record<Slot, number>> = { first: 1, second: -1, tie: 0 };
+
+/** @throws RatError (data) for what is no verdict, and for no pairs */
+export function verdictSwap(pairs: readonly VerdictPair[], level: number): VerdictSwap {
+  if (pairs.length === 0) throw dataError("no pairs: expected pairs of answers, each judged in both orders");
+  pairs.forEach(checkPair);
+  const winners = pairs.map(winnerOf);
+  const complete = pairs.filter(isComplete);
+  const n = complete.length;
+  const slotSums = complete.map(({ forward, reversed }) => signs[forward] + signs[reversed]);
+  // In the second order answer a is in the second slot.
+  const answerSums = complete.map(({ forward, reversed }) => signs[forward] - signs[reversed]);
+  const times = (sum: number): number => slotSums.filter((value) => value === sum).length;
+  const [firstSlot, secondSlot] = [times(2), times(-2)];
+  const [firstSlotAndTie, secondSlotAndTie] = [times(1), times(-1)];
+  const consistent = times(0);
+  const won = (winner: Winner): number => winners.filter((other) => other === winner).length;
+  const [a, b] = [won("a"), won("b")];
+  const preference = meanOfSigns(
+    answerSums.map((sum) => sum / 2),
+    level,
+  );
+  return {
+    pairs: pairs.length,
+    complete: n,
+    missing: pairs.length - n,
+    forward: slotCounts(pairs.map(({ forward }) => forward)),
+    reversed: slotCounts(pairs.map(({ reversed }) => reversed)),
+    counts: {
+      consistent,
+      consistentTies: consistent - a - b,
+      firstSlot,
+      secondSlot,
+      firstSlotAndTie,
+      secondSlotAndTie,
+    },
+    consistency: share(consistent, n, level),
+    firstSlot: share(firstSlot, n, level),
+    secondSlot: share(secondSlot, n, level),
+    bias: meanOfSigns(
+      slotSums.map((sum) => sum / 2),
+      level,
+    ),
+    firstSlotOfDecided: firstOfDecided(complete),
+    tests: {
+      exact: signTest("exact sign (McNemar)", firstSlot, secondSlot),
+      normal: normalSignTest(firstSlot, secondSlot),
+      withTies: signTest(
+        "exact sign, pairs with a tie too",
+        firstSlot + firstSlotAndTie,
+        secondSlot + secondSlotAndTie,
+      ),
+    },
+    debiased: {
+      winners,
+      a,
+      b,
+      tie: won("tie"),
+      preference: asProbability(preference),
+      forwardPreference: meanPreference(complete.map(({ forward }) => signs[forward])),
+      reversedPreference: meanPreference(complete.map(({ reversed }) => -signs[reversed])),
+      test: signTest("exact sign", a, b),
+    },
+  };
+}
+
+/**
+ * Exact two-sided sign test of two counts that are equally likely without an effect: twice the smaller tail of
+ * Binomial(n, 1/2), at most 1. Of discordant pairs this is McNemar's test (McNemar 1947, "Note on the sampling error of
+ * the difference between correlated proportions or percentages", Psychometrika 12, 153-157; exact form: Dixon and Mood
+ * 1946, JASA 41, 557-566).
+ */
+export function signTest(name: string, up: number, down: number): Significance {
+  const n = up + down;
+  return significance(name, null, up === down ? 0 : Math.LN2 + logTailOfFairBinomial(Math.min(up, down), n));
+}
+
+/** z = (b - c) / sqrt(b + c), whose square is McNemar's chi-squared without continuity correction (McNemar 1947). */
+function normalSignTest(up: number, down: number): Significance {
+  const z = up === down ? 0 : (up - down) / Math.sqrt(up + down);
+  return significance("normal sign (McNemar's chi-squared)", z, logTwoTailsOfNormal(z));
+}
+
+type Complete = { readonly forward: Slot; readonly reversed: Slot };
+
+const isComplete = (pair: VerdictPair): pair is Complete => pair.forward !== null && pair.reversed !== null;
+
+function checkPair(pair: VerdictPair, i: number): void {
+  for (const order of ["forward", "reversed"] as const) {
+    const verdict = pair[order];
+    if (verdict === null || Object.hasOwn(signs, verdict)) continue;
+    throw dataError(
+      `pair ${i + 1}: the ${order} verdict must be "first", "second" or "tie", or null where missing, not ${show(verdict)}`,
+    );
+  }
+}
+
+function winnerOf({ forward, reversed }: VerdictPair): Winner {
+  if (forward === null || reversed === null) return null;
+  if (forward === "first" && reversed === "second") return "a";
+  return forward === "second" && reversed === "first" ? "b" : "tie";
+}
+
+function slotCounts(verdicts: readonly (Slot | null)[]): SlotCounts {
+  const count = (slot: Slot | null): number => verdicts.filter((verdict) => verdict === slot).length;
+  return { first: count("first"), second: count("second"), tie: count("tie"), missing: count(null) };
+}
+
+function firstOfDecided(pairs: readonly Complete[]): number | null {
+  const all = slotCounts(pairs.flatMap(({ forward, reversed }) => [forward, reversed]));
+  const decided = all.first + all.second;
+  return decided === 0 ? null : all.first / decided;
+}
+
+const meanPreference = (signs: readonly number[]): number | null =>
+  signs.length === 0 ? null : (1 + signs.reduce((sum, sign) => sum + sign, 0) / signs.length) / 2;
+
+/** From the mean of signs in [-1, 1] to a probability. */
+function asProbability(signs: Estimate): Estimate {
+  const half = (value: number | null): number | null => (value === null ? null : (1 + value) / 2);
+  return {
+    ...signs,
+    value: half(signs.value),
+    error: signs.error === null ? null : signs.error / 2,
+    lower: half(signs.lower),
+    upper: half(signs.upper),
+  };
+}

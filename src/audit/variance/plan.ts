@@ -1,0 +1,82 @@
+import { usageError } from "../../errors.js";
+import { show } from "../../values.js";
+import { checkVariances, judgeFloor, standardErrorOfMean, type Variances } from "./error.js";
+
+/** What may be spent on a panel of judges. */
+export interface PanelBudget {
+  /** In calls of a judge, unless prices say otherwise. */
+  readonly budget: number;
+  readonly mostJudges: number;
+  /** As many as there are to ask. Default: no limit. */
+  readonly mostQueries?: number | undefined;
+  /** What a judge's score of a query costs. Default 1. */
+  readonly perCall?: number | undefined;
+  /** What a query costs beside its scores. Default 0. */
+  readonly perQuery?: number | undefined;
+}
+
+/** So many judges scoring so many queries each. */
+export interface Panel {
+  readonly judges: number;
+  readonly queries: number;
+  readonly calls: number;
+  readonly cost: number;
+  /** Standard error of the mean score. */
+  readonly error: number;
+  /** What more queries can't lower it below. */
+  readonly floor: number;
+}
+
+export interface PanelPlan {
+  readonly best: Panel;
+  /** One judge and all the queries that the budget buys. */
+  readonly oneJudge: Panel;
+  /** The best for each number of judges that the budget buys, from one on. */
+  readonly panels: readonly Panel[];
+}
+
+const mostPanels = 10_000;
+
+/**
+ * The panel of least standard error within a budget. With J judges the error falls with every query, so that a panel
+ * takes all that the budget buys; of equal ones the fewest judges.
+ * @throws RatError (usage) for impossible prices, and for a budget that buys no score
+ */
+export function planPanel(variances: Variances, limits: PanelBudget): PanelPlan {
+  checkVariances(variances);
+  const { budget, mostJudges, mostQueries = Number.MAX_SAFE_INTEGER, perCall = 1, perQuery = 0 } = limits;
+  checkWhole(mostJudges, "the most judges", mostPanels);
+  checkWhole(mostQueries, "the most queries", Number.MAX_SAFE_INTEGER);
+  checkPrice(budget > 0, budget, "the budget", "above 0");
+  checkPrice(perCall > 0, perCall, "the cost of a call", "above 0");
+  checkPrice(perQuery >= 0, perQuery, "the cost of a query", "of at least 0");
+  const panels: Panel[] = [];
+  for (let judges = 1; judges <= mostJudges; judges++) {
+    const price = perQuery + judges * perCall;
+    // A budget of 0.3 buys three calls of 0.1.
+    const queries = Math.min(mostQueries, Math.floor((budget / price) * (1 + 4 * Number.EPSILON)));
+    if (queries < 1) break;
+    panels.push({
+      judges,
+      queries,
+      calls: queries * judges,
+      cost: queries * price,
+      error: standardErrorOfMean(variances, queries, judges),
+      floor: judgeFloor(variances.judge, judges),
+    });
+  }
+  if (panels.length === 0) {
+    throw usageError(`a budget of ${budget} buys no score: one query with one judge costs ${perQuery + perCall}`);
+  }
+  const best = panels.reduce((best, panel) => (panel.error < best.error ? panel : best));
+  return { best, oneJudge: panels[0], panels };
+}
+
+function checkWhole(value: number, what: string, most: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return;
+  throw usageError(`${what} must be a whole number from 1 to ${most}, not ${show(value)}`);
+}
+
+function checkPrice(isRight: boolean, value: number, what: string, bound: string): void {
+  if (!(isRight && Number.isFinite(value))) throw usageError(`${what} must be a number ${bound}, not ${show(value)}`);
+}

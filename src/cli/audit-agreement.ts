@@ -1,0 +1,111 @@
+import { Command, Option } from "commander";
+import type { Scale } from "../audit/agreement.js";
+import type { AuditAgreementDocument } from "../documents.js";
+import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
+
+interface AgreementFlags extends AuditFlags {
+  judges?: string;
+  scale?: Scale;
+  categories?: string;
+  replicates?: string;
+  seed?: string;
+}
+
+const defaultReplicates = 2000;
+const mostReplicates = 1_000_000;
+
+export function auditAgreementCommand(): Command {
+  const command = new Command("agreement")
+    .description("how far judges agree beyond chance: kappa, pi, AC1, Krippendorff's alpha, with their marginals")
+    .argument(...auditFileArgument)
+    .option("--judges <columns>", "a row an item, a column a judge, separated by commas (default: all but id)")
+    .addOption(
+      new Option("--scale <scale>", "of the labels (default: nominal)").choices(["nominal", "ordinal", "interval"]),
+    )
+    .option(
+      "--categories <labels>",
+      "all labels there may be, in order, separated by commas (default: those that occur)",
+    )
+    .option("--replicates <number>", `bootstrap samples of Krippendorff's alpha (default: ${defaultReplicates})`)
+    .option("--seed <number>", "of the bootstrap (default: random, always reported)");
+  return addAuditOptions(command, "ac1 < 0.6").action(runAgreement);
+}
+
+async function runAgreement(file: string, flags: AgreementFlags): Promise<void> {
+  const [{ agreement }, { agreementNotes, agreementText }, cells, { dataError, usageError }, options] =
+    await Promise.all([
+      import("../audit/agreement.js"),
+      import("../report/audit-agreement.js"),
+      import("./audit-rows.js"),
+      import("../errors.js"),
+      import("../options.js"),
+    ]);
+  const seed = flags.seed === undefined ? options.randomSeed() : options.samplingOptions.seed.read(flags.seed);
+  const replicates = flags.replicates?.trim() === "" ? Number.NaN : Number(flags.replicates ?? defaultReplicates);
+  if (!(Number.isInteger(replicates) && replicates >= 0 && replicates <= mostReplicates)) {
+    const wanted = `a whole number from 0 to ${mostReplicates}`;
+    throw usageError(`--replicates must be ${wanted}, not ${JSON.stringify(flags.replicates)}`);
+  }
+  const { scale = "nominal" } = flags;
+  const named = namesIn(flags.judges);
+  const categories = namesIn(flags.categories);
+  if (named !== undefined && new Set(named).size < named.length) throw usageError("--judges names a column twice");
+  if (named?.length === 1) throw usageError("--judges names one column: agreement is of two judges or more");
+  await runAudit<AuditAgreementDocument>({
+    name: "agreement",
+    file,
+    flags,
+    audit: (rows, source, level) => {
+      const judges = named ?? cells.columnsOf(rows).filter((column) => !/^(?:id)?$/i.test(column));
+      if (named !== undefined) {
+        const columns = cells.columnsOf(rows);
+        const lost = named.find((name) => !columns.includes(name));
+        if (lost !== undefined) cells.checkColumns(rows, { "--judges": lost });
+      }
+      if (judges.length < 2) {
+        const found = judges.length === 0 ? "none" : `one, ${JSON.stringify(judges[0])}`;
+        throw dataError(`a column a judge is needed, two or more, and there is ${found}`, { file: source });
+      }
+      const items = rows.map((row) => ({
+        labels: judges.map((judge) => {
+          const label = cells.labelOf(row, judge);
+          if (label === null || categories === undefined || categories.includes(label)) return label;
+          return cells.refuse(row, judge, `expected one of --categories ${categories.join(", ")}`);
+        }),
+      }));
+      if (scale === "interval") {
+        for (const row of rows) for (const judge of judges) cells.numberOf(row, judge);
+      }
+      if (scale === "ordinal" && categories === undefined) {
+        const word = items.flatMap(({ labels }) => labels).find((label) => label !== null && !isNumber(label));
+        if (word != null) {
+          const remedy = "name them in order, as in --categories poor,fair,good";
+          throw dataError(`labels such as ${JSON.stringify(word)} have no order of their own: ${remedy}`, {
+            file: source,
+          });
+        }
+      }
+      const audit = agreement(items, { judges, categories, scale, level, replicates, seed });
+      return { source, level, seed, replicates, ...audit, notes: agreementNotes };
+    },
+    text: agreementText,
+    numbers: ({ all, pairs, comparable }) => ({
+      raw: all.raw,
+      fleissKappa: all.fleissKappa,
+      ac1: all.ac1,
+      alpha: all.alpha.nominal,
+      ...(all.alpha.ordinal === null ? {} : { alphaOrdinal: all.alpha.ordinal }),
+      ...(all.alpha.interval === null ? {} : { alphaInterval: all.alpha.interval }),
+      ...(pairs.length === 1 ? { cohenKappa: pairs[0].cohenKappa } : {}),
+      comparable,
+    }),
+  });
+}
+
+const isNumber = (text: string): boolean => Number.isFinite(Number(text));
+
+const namesIn = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");

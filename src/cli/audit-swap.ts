@@ -1,0 +1,92 @@
+import { Command } from "commander";
+import type { ScorePair, Slot, VerdictPair } from "../audit/swap.js";
+import type { AuditSwapDocument } from "../documents.js";
+import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
+
+interface SwapFlags extends AuditFlags {
+  forward?: string;
+  reversed?: string;
+  scores?: boolean;
+  first?: string;
+  second?: string;
+}
+
+/** By the place where an answer was shown. 1 and 0 may be numbers of JSON. */
+const slots: Readonly<Record<string, Slot>> = {
+  ...{ first: "first", a: "first", "a>b": "first", "1": "first" },
+  ...{ second: "second", b: "second", "b>a": "second", "2": "second" },
+  ...{ tie: "tie", "a=b": "tie", "0": "tie" },
+};
+
+export function auditSwapCommand(): Command {
+  const command = new Command("swap")
+    .description("slot bias of a judge that compared answers, or scored them, in both orders")
+    .argument(...auditFileArgument)
+    .option("--forward <column>", "verdicts in one order: first, second, tie; A, B, tie; 1, 2, 0 (default: forward)")
+    .option("--reversed <column>", "verdicts with the answers swapped (default: reversed)")
+    .option("--scores", "an answer's scores in both slots instead of verdicts")
+    .option("--first <column>", "scores of answers shown first (default: first)")
+    .option("--second <column>", "scores of the same answers shown second (default: second)");
+  return addAuditOptions(command, "consistency < 0.8").action(runSwap);
+}
+
+async function runSwap(file: string, flags: SwapFlags): Promise<void> {
+  const [{ usageError }, { swapBlindness, swapOfScores, swapOfVerdicts }, { swapText }, cells] = await Promise.all([
+    import("../errors.js"),
+    import("../audit/swap.js"),
+    import("../report/audit-swap.js"),
+    import("./audit-rows.js"),
+  ]);
+  const needsVerdicts = (["forward", "reversed"] as const).find((name) => flags[name] !== undefined);
+  const needsScores = (["first", "second"] as const).find((name) => flags[name] !== undefined);
+  if (flags.scores && needsVerdicts)
+    throw usageError(`--${needsVerdicts} names verdicts, and --scores asks for scores`);
+  if (!flags.scores && needsScores) throw usageError(`--${needsScores} names scores: add --scores`);
+  const { forward = "forward", reversed = "reversed", first = "first", second = "second" } = flags;
+  const notes = swapBlindness;
+  await runAudit<AuditSwapDocument>({
+    name: "swap",
+    file,
+    flags,
+    audit: (rows, source, level) => {
+      if (flags.scores) {
+        cells.checkColumns(rows, { "--first": first, "--second": second });
+        const pairs = rows.map(
+          (row): ScorePair => ({ first: cells.numberOf(row, first), second: cells.numberOf(row, second) }),
+        );
+        return { kind: "scores", source, level, ...swapOfScores(pairs, { level }), notes };
+      }
+      cells.checkColumns(rows, { "--forward": forward, "--reversed": reversed });
+      const slotOf = (row: (typeof rows)[number], column: string): Slot | null => {
+        const cell = cells.cellOf(row, column);
+        const name = typeof cell === "string" || typeof cell === "number" ? String(cell).toLowerCase() : "";
+        if (cell === null || Object.hasOwn(slots, name)) return cell === null ? null : slots[name];
+        const spellings = "first, second or tie; A, B or tie; 1, 2 or 0: which slot won, not which system";
+        return cells.refuse(row, column, `expected ${spellings}, or a blank where it is missing`);
+      };
+      const pairs = rows.map(
+        (row): VerdictPair => ({ forward: slotOf(row, forward), reversed: slotOf(row, reversed) }),
+      );
+      return { kind: "verdicts", source, level, ...swapOfVerdicts(pairs, { level }), notes };
+    },
+    text: swapText,
+    numbers: (document) =>
+      document.kind === "scores"
+        ? {
+            bias: document.bias,
+            difference: document.difference,
+            p: document.tests.t,
+            mean: document.debiased.mean,
+            missing: document.missing,
+          }
+        : {
+            consistency: document.consistency,
+            firstSlot: document.firstSlot,
+            secondSlot: document.secondSlot,
+            bias: document.bias,
+            p: document.tests.exact,
+            preference: document.debiased.preference,
+            missing: document.missing,
+          },
+  });
+}

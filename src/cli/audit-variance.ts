@@ -1,0 +1,125 @@
+import { Command, Option } from "commander";
+import type { MissingScores, PanelBudget, ScoreRecord } from "../audit/variance.js";
+import type { AuditVarianceDocument } from "../documents.js";
+import type { AuditRow } from "./audit-rows.js";
+import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
+
+interface VarianceFlags extends AuditFlags {
+  query?: string;
+  judge?: string;
+  score?: string;
+  missing?: MissingScores;
+  budget?: string;
+  maxJudges?: string;
+  costQuery?: string;
+  costCall?: string;
+}
+
+const defaultMaxJudges = 10;
+
+export function auditVarianceCommand(): Command {
+  const command = new Command("variance")
+    .description("how much of the scores' variance is queries, judges and noise, and what panel of judges to pay for")
+    .argument(...auditFileArgument)
+    .option("--query <column>", "a row a score: of which query (default: query)")
+    .option("--judge <column>", "of which judge (default: judge)")
+    .option("--score <column>", "the score, a number (default: score)")
+    .addOption(
+      new Option("--missing <rule>", "queries without a score of every judge (default: drop)").choices([
+        "drop",
+        "refuse",
+      ]),
+    )
+    .option("--budget <number>", "plan the panel of least error that it buys, in calls or what --cost-call is in")
+    .option("--max-judges <number>", `of the plan (default: ${defaultMaxJudges})`)
+    .option("--cost-query <number>", "of the plan: what a query costs beside its calls (default: 0)")
+    .option("--cost-call <number>", "of the plan: what a judge's score of a query costs (default: 1)");
+  return addAuditOptions(command, "icc.lower < 0.6").action(runVariance);
+}
+
+async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
+  const [{ planPanel, scoreTable, varianceAudit }, { varianceNotes, varianceText }, cells, { dataError }] =
+    await Promise.all([
+      import("../audit/variance.js"),
+      import("../report/audit-variance.js"),
+      import("./audit-rows.js"),
+      import("../errors.js"),
+    ]);
+  const { query = "query", judge = "judge", score = "score", missing } = flags;
+  const limits = await limitsOf(flags);
+  const nameOf = (row: AuditRow, column: string): string =>
+    cells.labelOf(row, column) ?? cells.refuse(row, column, "expected a name");
+  await runAudit<AuditVarianceDocument>({
+    name: "variance",
+    file,
+    flags,
+    audit: (rows, source, level) => {
+      cells.checkColumns(rows, { "--query": query, "--judge": judge, "--score": score });
+      const lines = new Map<string, number>();
+      const records = rows.map((row): ScoreRecord => {
+        const record = { query: nameOf(row, query), judge: nameOf(row, judge), score: cells.numberOf(row, score) };
+        const key = JSON.stringify([record.query, record.judge]);
+        const earlier = lines.get(key);
+        if (earlier !== undefined) {
+          const whose = `judge ${JSON.stringify(record.judge)} scored query ${JSON.stringify(record.query)}`;
+          const remedy = "keep one of them, or average them";
+          throw dataError(`${whose} in line ${earlier} already; ${remedy}`, cells.placeOf(row, query));
+        }
+        lines.set(key, row.line);
+        return record;
+      });
+      const audit = varianceAudit(scoreTable(records), { level, missing });
+      const { components } = audit;
+      const variances = {
+        query: components.query.value,
+        judge: components.judge.value,
+        error: components.error.value,
+      };
+      const plan = limits === null ? null : planPanel(variances, limits);
+      return { source, level, ...audit, plan, notes: varianceNotes(plan) };
+    },
+    text: varianceText,
+    numbers: ({ mean, icc, components, floor, tests, missingScores }) => ({
+      mean,
+      icc: icc.single,
+      iccPanel: icc.panel,
+      queryVariance: components.query,
+      judgeVariance: components.judge,
+      errorVariance: components.error,
+      floor: floor.panel,
+      floorOneJudge: floor.oneJudge,
+      pQuery: tests.query,
+      pJudge: tests.judge,
+      missingScores,
+    }),
+  });
+}
+
+/** Null without a budget. @throws RatError (usage) */
+async function limitsOf({ budget, maxJudges, costQuery, costCall }: VarianceFlags): Promise<PanelBudget | null> {
+  const { usageError } = await import("../errors.js");
+  const parts = { "--max-judges": maxJudges, "--cost-query": costQuery, "--cost-call": costCall };
+  const given = Object.entries(parts).find(([, text]) => text !== undefined)?.[0];
+  if (budget === undefined) {
+    if (given !== undefined) throw usageError(`${given} has no effect without --budget`);
+    return null;
+  }
+  const read = (name: string, text: string | undefined, otherwise: number, isRight: (value: number) => boolean) => {
+    const value = text === undefined ? otherwise : text.trim() === "" ? Number.NaN : Number(text);
+    if (Number.isFinite(value) && isRight(value)) return value;
+    throw usageError(`${name} can't be ${JSON.stringify(text)}: expected ${expectations[name]}`);
+  };
+  return {
+    budget: read("--budget", budget, 0, (value) => value > 0),
+    mostJudges: read("--max-judges", maxJudges, defaultMaxJudges, (n) => Number.isInteger(n) && n >= 1 && n <= 10_000),
+    perQuery: read("--cost-query", costQuery, 0, (value) => value >= 0),
+    perCall: read("--cost-call", costCall, 1, (value) => value > 0),
+  };
+}
+
+const expectations: Readonly<Record<string, string>> = {
+  "--budget": "a number above 0",
+  "--max-judges": "a whole number from 1 to 10000",
+  "--cost-query": "a number of at least 0",
+  "--cost-call": "a number above 0",
+};

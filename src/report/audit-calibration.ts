@@ -1,0 +1,85 @@
+import type { CalibrationMap } from "../audit/calibration/maps.js";
+import type { CalibrationFigures, CalibrationReport } from "../audit/calibration.js";
+import type { AuditCalibrationDocument } from "../documents.js";
+import { estimateGrid, intervalText, remarks } from "./audit-estimates.js";
+import { counted, fixed, whole } from "./format.js";
+import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
+
+type Bin = CalibrationFigures["equalWidth"]["bins"][number];
+
+/** Figures of confidences as they are and after maps, and the reliability diagram of the former as a table. */
+export function calibrationText(
+  document: AuditCalibrationDocument,
+  options: { colour?: boolean; notes?: boolean } = {},
+): string {
+  const paint = painter(options.colour ?? false);
+  const { source, leftOut, report, saved, applied, level, seed } = document;
+  const left = leftOut === 0 ? "" : ` (${whole(leftOut)} more without a value left out)`;
+  const blocks: string[] = [];
+  if (report !== null) blocks.push(...reportBlocks(`${source}${left}`, report, level, paint), `seed ${seed}`);
+  if (applied !== null) {
+    const { file, map, rows, raw, mapped } = applied;
+    blocks.push(paint.bold(`${source}: ${counted(whole(rows.length), "row")}${left}, ${map.kind} map of ${file}`));
+    if (raw !== null) blocks.push(figuresBlock("confidences as they are", raw, level, paint));
+    if (mapped !== null) blocks.push(figuresBlock("after the map", mapped, level, paint));
+    else blocks.push("no outcomes: nothing tells how good the map is here");
+    blocks.push("the calibrated confidences are in the JSON document: --json or --out FOLDER");
+  }
+  if (saved !== null) blocks.push(`${saved.map.kind} map: ${saved.file}`);
+  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+}
+
+function reportBlocks(source: string, report: CalibrationReport, level: number, paint: Painter): string[] {
+  const { rows, positives, meanConfidence, frequency, raw } = report;
+  const title = paint.bold(`${source}: ${counted(whole(rows), "row")}, ${whole(positives)} with outcome 1`);
+  const maps = (["platt", "isotonic"] as const).map((name) => {
+    const { fit, crossValidated, crossValidationNote } = report[name];
+    const what = [...(fit.map === null ? [] : [mapText(fit.map)]), ...(fit.note === null ? [] : [fit.note])];
+    if (crossValidated !== null) {
+      const head = `${name} map, ${crossValidated.folds}-fold cross-validated`;
+      return [figuresBlock(head, crossValidated, level, paint), ...what].join("\n");
+    }
+    const why = crossValidationNote === fit.note ? [] : [`no cross-validated figures: ${crossValidationNote}`];
+    return [paint.bold(`${name} map`), "", ...what, ...why].join("\n");
+  });
+  return [
+    `${title}\nmean confidence ${fixed(meanConfidence, 4)}, share of outcome 1 ${fixed(frequency, 4)}`,
+    figuresBlock("confidences as they are", raw, level, paint),
+    binsBlock(raw.equalWidth.bins, paint),
+    ...maps,
+  ];
+}
+
+const mapText = (map: CalibrationMap): string =>
+  map.kind === "platt"
+    ? `logistic curve over the ${map.on}: intercept ${fixed(map.intercept, 4)}, slope ${fixed(map.slope, 4)}`
+    : `steps through ${counted(whole(map.x.length), "point")}`;
+
+function figuresBlock(title: string, figures: CalibrationFigures, level: number, paint: Painter): string {
+  const { auc, brier, logLoss, equalWidth, equalMass } = figures;
+  const grid = estimateGrid(
+    [
+      { name: "AUC", estimate: auc },
+      { name: "Brier score", estimate: brier },
+      { name: "log loss", estimate: logLoss },
+      { name: "ECE, bins of equal width", estimate: equalWidth.ece },
+      { name: "ECE, bins of equal mass", estimate: equalMass.ece },
+    ],
+    level,
+    paint,
+  );
+  const noise =
+    `greatest gap of a bin of equal width (MCE) ${fixed(equalWidth.mce, 4)}; ` +
+    `calibrated confidences would have an ECE of about ${fixed(equalWidth.eceIfCalibrated, 4)}`;
+  return [paint.bold(title), "", grid, noise].join("\n");
+}
+
+const binColumns = [
+  numberColumn<Bin>("bin", ({ lower, upper }) => `${fixed(lower, 2)} to ${fixed(upper, 2)}`),
+  numberColumn<Bin>("rows", ({ rows }) => whole(rows)),
+  numberColumn<Bin>("mean confidence", ({ meanConfidence }) => fixed(meanConfidence, 4)),
+  numberColumn<Bin>("outcome 1", ({ frequency }) => fixed(frequency, 4)),
+  numberColumn<Bin>("interval", ({ frequencyLower: lower, frequencyUpper: upper }) => intervalText({ lower, upper })),
+];
+
+const binsBlock = (bins: readonly Bin[], paint: Painter): string => drawGrid(binColumns, bins, paint);

@@ -1,0 +1,77 @@
+/** What the tables of all audits are made of. */
+import type { Estimate } from "../audit/estimate.js";
+import type { Significance } from "../audit/significance.js";
+import { absent, bounded, brief, fixed, percent } from "./format.js";
+import { drawGrid, numberColumn, type Painter } from "./grid.js";
+
+export interface NamedEstimate {
+  readonly name: string;
+  readonly estimate: Pick<Estimate, "value" | "lower" | "upper"> & Partial<Pick<Estimate, "error" | "reason">>;
+}
+
+export interface NamedTest {
+  readonly name: string;
+  readonly test: Significance;
+}
+
+const format = (value: number | null): string => {
+  if (value === null) return absent;
+  // Neither a score of a million nor a variance of a millionth has four decimals that say something.
+  const size = Math.abs(value);
+  return size === 0 || size === 1 || (size >= 1e-4 && size < 1e5) ? fixed(value, 4) : value.toPrecision(5);
+};
+
+export const intervalText = ({ lower, upper }: Pick<Estimate, "lower" | "upper">): string =>
+  lower === null && upper === null ? absent : `[${format(lower)}, ${format(upper)}]`;
+
+/** Values, errors and intervals; below them why what is undefined is. */
+export function estimateGrid(rows: readonly NamedEstimate[], level: number, paint: Painter): string {
+  const grid = drawGrid(
+    [
+      { head: "", align: "left", cells: (items) => items.map(({ name }) => name) },
+      numberColumn<NamedEstimate>("value", ({ estimate }) => format(estimate.value)),
+      numberColumn<NamedEstimate>("std. error", ({ estimate }) => format(estimate.error ?? null)),
+      numberColumn<NamedEstimate>(`${percent(level)} interval`, ({ estimate }) => intervalText(estimate)),
+    ],
+    rows,
+    paint,
+  );
+  return [grid, ...reasons(rows.map(({ name, estimate }) => [name, estimate.reason ?? null]))].join("\n");
+}
+
+export function testGrid(rows: readonly NamedTest[], paint: Painter): string {
+  const grid = drawGrid(
+    [
+      { head: "test of", align: "left", cells: (items) => items.map(({ name }) => name) },
+      { head: "by", align: "left", cells: (items) => items.map(({ test }) => test.test) },
+      numberColumn<NamedTest>("statistic", ({ test }) => brief(test.statistic)),
+      numberColumn<NamedTest>("p", ({ test }) => pText(test)),
+    ],
+    rows,
+    paint,
+  );
+  return [grid, ...reasons(rows.map(({ name, test }) => [`${name}, ${test.test}`, test.reason]))].join("\n");
+}
+
+/** Also below what doubles hold, by its logarithm. */
+export function pText({ p, log10P }: Significance): string {
+  if (p === null || log10P === null) return absent;
+  if (p >= 1e-4) return bounded(p, 4);
+  const exponent = Math.floor(log10P);
+  return `${(10 ** (log10P - exponent)).toFixed(1)}e${exponent}`;
+}
+
+const reasons = (pairs: readonly (readonly [string, string | null])[]): string[] =>
+  pairs.flatMap(([name, reason]) => (reason === null ? [] : [`${name}: ${reason}`]));
+
+/** Warnings always, notes where they are wanted. */
+export function remarks(
+  { warnings = [], notes }: { readonly warnings?: readonly string[]; readonly notes: readonly string[] },
+  wantsNotes: boolean,
+  paint: Painter,
+): string[] {
+  return [
+    ...warnings.map((warning) => paint.warn(`warning: ${warning}`)),
+    ...(wantsNotes ? [notes.map((note) => `note: ${note}`).join("\n")] : []),
+  ];
+}

@@ -1,0 +1,73 @@
+import type { AuditLatentClassDocument } from "../documents.js";
+import { estimateGrid, remarks } from "./audit-estimates.js";
+import { bounded, counted, fixed, whole, withError } from "./format.js";
+import { drawGrid, numberColumn, type Painter, painter, textColumn } from "./grid.js";
+
+type Judge = AuditLatentClassDocument["judges"][number];
+type Class = AuditLatentClassDocument["classes"][number];
+
+/** More columns of rates don't fit. */
+const mostClasses = 6;
+
+/** Classes, judges, and how far the model can be trusted; what is said of each item is in the document alone. */
+export function latentClassText(
+  document: AuditLatentClassDocument,
+  options: { colour?: boolean; notes?: boolean } = {},
+): string {
+  const paint = painter(options.colour ?? false);
+  const { source, items, judgeCount, votes, classes, judges, gold, level, seed } = document;
+  const counts = [counted(whole(items), "item"), counted(whole(judgeCount), "judge"), counted(whole(votes), "vote")];
+  const blocks = [
+    paint.bold(`${source}: ${counts.join(", ")}`),
+    drawGrid(classColumns, classes, paint),
+    judgesBlock(judges, classes, paint),
+    independenceText(document),
+  ];
+  if (gold !== null) {
+    const grid = estimateGrid(
+      [
+        { name: "this model", estimate: gold.fitted },
+        { name: "majority vote", estimate: gold.majority },
+        { name: "difference", estimate: gold.difference },
+      ],
+      level,
+      paint,
+    );
+    blocks.push(`${paint.bold(`share right of ${counted(whole(gold.items), "item")} with gold`)}\n\n${grid}`);
+  }
+  blocks.push(`seed ${seed}; what is probable of each item is in the JSON document: --json or --out FOLDER`);
+  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+}
+
+const classColumns = [
+  textColumn<Class>("class", ({ name }) => name),
+  numberColumn<Class>("prevalence", ({ prevalence, error }) => withError(bounded(prevalence, 4), error, 4)),
+];
+
+function judgesBlock(judges: readonly Judge[], classes: readonly Class[], paint: Painter): string {
+  const rates =
+    classes.length > mostClasses ? [] : classes.map(({ name }, c) => ({ head: headOf(name, c, classes), c }));
+  const columns = [
+    textColumn<Judge>("judge", ({ judge }) => judge),
+    numberColumn<Judge>("votes", ({ votes }) => whole(votes)),
+    ...rates.map(({ head, c }) =>
+      numberColumn<Judge>(head, ({ confusion, errors }) => withError(bounded(confusion[c][c], 4), errors[c][c], 4)),
+    ),
+    numberColumn<Judge>("informedness", ({ informedness, informednessError }) =>
+      withError(fixed(informedness, 4), informednessError, 4),
+    ),
+  ];
+  return drawGrid(columns, judges, paint);
+}
+
+function headOf(name: string, c: number, classes: readonly Class[]): string {
+  if (classes.length > 2) return `P(${name} | ${name})`;
+  return c === 1 ? `sensitivity (${name})` : `specificity (${name})`;
+}
+
+function independenceText({ independence, independenceNote }: AuditLatentClassDocument): string {
+  if (independence === null) return independenceNote ?? "";
+  const { p, pairs, falseAlarm, fails } = independence;
+  const chance = `independent ones fail ${fixed(falseAlarm, 2)} of the time`;
+  return `independence of the judges, ${counted(whole(pairs), "pair")}: p ${fixed(p, 2)}, ${fails ? "fails" : "passes"} (${chance})`;
+}

@@ -1,0 +1,111 @@
+import type { AuditSample } from "../audit/prevalence.js";
+import type { AuditPrevalenceDocument, AuditPrevalenceSystem } from "../documents.js";
+import { estimateGrid, remarks } from "./audit-estimates.js";
+import { absent, bounded, counted, fixed, whole } from "./format.js";
+import { drawGrid, numberColumn, type Painter, painter, textColumn } from "./grid.js";
+
+/** What the estimates take for granted. */
+export const prevalenceNotes = (sample: AuditSample): string[] => [
+  "Rogan-Gladen takes it that sensitivity and specificity carry over: the judge errs on all judged records as often as it did " +
+    "on the audited ones; another domain, prompt or model needs its own audit",
+  sample === "random"
+    ? "prediction-powered inference, and the interval from Beta posteriors, need an audit of records drawn at random from the " +
+      "judged ones; where they were chosen by verdict or by hand, use --sample separate"
+    : "the audit isn't a random sample of the judged records, so nothing but the judge's rates is taken from it",
+  "gold labels are taken for the truth: their own errors aren't seen",
+];
+
+/** Every system's estimates; of more than one, how they are ordered as judged and corrected. */
+export function prevalenceText(
+  document: AuditPrevalenceDocument,
+  options: { colour?: boolean; notes?: boolean } = {},
+): string {
+  const paint = painter(options.colour ?? false);
+  const { systems, order, sample, level, seed } = document;
+  const draws = sample === "random" || order !== null;
+  return [
+    ...systems.map((system) => systemBlock(system, level, paint)),
+    ...(order === null ? [] : orderBlocks(order, paint)),
+    ...(draws ? [`seed ${seed}`] : []),
+    ...remarks(document, options.notes ?? true, paint),
+  ].join("\n\n");
+}
+
+function systemBlock(system: AuditPrevalenceSystem, level: number, paint: Painter): string {
+  const { audit, unaudited, roganGladen, predictionPowered, covering } = system;
+  const grid = estimateGrid(
+    [
+      { name: "judge says yes", estimate: system.observed },
+      { name: "sensitivity", estimate: system.sensitivity },
+      { name: "specificity", estimate: system.specificity },
+      { name: "Youden's J", estimate: system.j },
+      { name: "prevalence, Rogan-Gladen", estimate: roganGladen },
+      { name: "prevalence, prediction-powered", estimate: predictionPowered },
+      { name: `prevalence, ${covering.interval ?? "interval alone"}`, estimate: { ...covering, value: null } },
+    ],
+    level,
+    paint,
+  );
+  const { raw, clipped, inflation, errorKnownRates } = roganGladen;
+  const more = [
+    ...(clipped ? [`Rogan-Gladen's value is ${fixed(raw, 4)} before it is brought into 0 to 1`] : []),
+    ...(inflation === null || errorKnownRates === null
+      ? []
+      : [
+          `with known rates Rogan-Gladen's error would be ${fixed(errorKnownRates, 4)}; its variance is 1/J^2 = ` +
+            `${fixed(inflation, 2)} times that of a share`,
+        ]),
+    ...(predictionPowered.gain === null
+      ? []
+      : [
+          `prediction-powered is as sure as ${fixed(predictionPowered.gain, 2)} times as many gold labels alone ` +
+            `(lambda ${fixed(predictionPowered.lambda, 3)})`,
+        ]),
+  ];
+  return [paint.bold(titleOf(system, audit, unaudited)), "", grid, ...more].join("\n");
+}
+
+function titleOf(
+  { system }: AuditPrevalenceSystem,
+  audit: AuditPrevalenceSystem["audit"],
+  unaudited: AuditPrevalenceSystem["unaudited"],
+): string {
+  if (audit === null || unaudited === null) return `${system}: prevalence of what a judge says yes to`;
+  const audited = audit.truePositives + audit.falseNegatives + audit.falsePositives + audit.trueNegatives;
+  const judged = unaudited.positives + unaudited.negatives;
+  return `${system}: ${counted(whole(audited), "audited record")}, ${whole(judged)} that the judge alone has seen`;
+}
+
+type Order = NonNullable<AuditPrevalenceDocument["order"]>;
+type Pair = Order["pairs"][number];
+
+const pairColumns = [
+  textColumn<Pair>("first", ({ first }) => first),
+  textColumn<Pair>("second", ({ second }) => second),
+  numberColumn<Pair>("P(first > second), raw", ({ pRaw }) => bounded(pRaw, 3)),
+  numberColumn<Pair>("corrected", ({ pCorrected }) => bounded(pCorrected, 3)),
+];
+
+function orderBlocks(order: Order, paint: Painter): string[] {
+  const { raw, corrected, estimator, reason, orders, pairs, reversals } = order;
+  const places = raw.map((judged, i) => ({ place: i + 1, judged, truly: corrected.at(i) }));
+  type Place = (typeof places)[number];
+  const columns = [
+    numberColumn<Place>("place", ({ place }) => `${place}`),
+    textColumn<Place>("raw", ({ judged }) => judged.system),
+    numberColumn<Place>("rate", ({ judged }) => fixed(judged.value, 4)),
+    textColumn<Place>("corrected", ({ truly }) => truly?.system ?? absent),
+    numberColumn<Place>("rate", ({ truly }) => fixed(truly?.value, 4)),
+  ];
+  const [first] = orders;
+  return [
+    paint.bold(`order of systems, raw${estimator === null ? "" : ` and corrected (${estimator})`}`),
+    drawGrid(columns, places, paint),
+    ...(reason === null ? [] : [`no corrected order: ${reason}`]),
+    drawGrid(pairColumns, pairs, paint),
+    ...(first === undefined
+      ? []
+      : [`most probable order: ${first.systems.join(" > ")}, probability ${bounded(first.probability, 3)}`]),
+    ...reversals.map((reversal) => paint.warn(`reversed: ${reversal}`)),
+  ];
+}

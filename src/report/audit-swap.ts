@@ -1,0 +1,87 @@
+import type { AuditScoreSwap, AuditSwapDocument, AuditVerdictSwap } from "../documents.js";
+import { estimateGrid, remarks, testGrid } from "./audit-estimates.js";
+import { counted, whole } from "./format.js";
+import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
+
+/** Slot bias, its tests, and what is left once it cancels. */
+export function swapText(document: AuditSwapDocument, options: { colour?: boolean; notes?: boolean } = {}): string {
+  const paint = painter(options.colour ?? false);
+  const blocks = document.kind === "verdicts" ? verdictBlocks(document, paint) : scoreBlocks(document, paint);
+  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+}
+
+function verdictBlocks(document: AuditVerdictSwap, paint: Painter): string[] {
+  const { counts, tests, debiased, level } = document;
+  const rows = [
+    { name: "consistent", pairs: counts.consistent },
+    { name: "  of these ties", pairs: counts.consistentTies },
+    { name: "first slot both times", pairs: counts.firstSlot },
+    { name: "second slot both times", pairs: counts.secondSlot },
+    { name: "first slot and a tie", pairs: counts.firstSlotAndTie },
+    { name: "second slot and a tie", pairs: counts.secondSlotAndTie },
+  ];
+  return [
+    title(document, "verdicts in both orders", paint),
+    drawGrid(
+      [
+        { head: "the two verdicts", align: "left", cells: (items) => items.map(({ name }) => name) },
+        numberColumn<(typeof rows)[number]>("pairs", ({ pairs }) => whole(pairs)),
+      ],
+      rows,
+      paint,
+    ),
+    estimateGrid(
+      [
+        { name: "consistency", estimate: document.consistency },
+        { name: "first slot both times", estimate: document.firstSlot },
+        { name: "second slot both times", estimate: document.secondSlot },
+        { name: "slot bias (+ first, - second)", estimate: document.bias },
+        { name: "P(the first answer is preferred), debiased", estimate: debiased.preference },
+      ],
+      level,
+      paint,
+    ),
+    testGrid(
+      [
+        { name: "no slot bias", test: tests.exact },
+        { name: "no slot bias", test: tests.normal },
+        { name: "no slot bias", test: tests.withTies },
+        { name: "no better answer", test: debiased.test },
+      ],
+      paint,
+    ),
+    `winners in both orders: ${whole(debiased.a)} the first answer, ${whole(debiased.b)} the other, ` +
+      `${whole(debiased.tie)} ties or contradictions`,
+  ];
+}
+
+function scoreBlocks(document: AuditScoreSwap, paint: Painter): string[] {
+  const { counts, tests, debiased, level } = document;
+  return [
+    title(document, "scores in both slots", paint),
+    estimateGrid(
+      [
+        { name: "first minus second slot", estimate: document.difference },
+        { name: "slot bias (half of it)", estimate: document.bias },
+        { name: "mean score, debiased", estimate: debiased.mean },
+      ],
+      level,
+      paint,
+    ),
+    testGrid(
+      [
+        { name: "no slot bias", test: tests.t },
+        { name: "no slot bias", test: tests.sign },
+        { name: "no slot bias", test: tests.wilcoxon },
+      ],
+      paint,
+    ),
+    `scores: ${whole(counts.firstHigher)} higher in the first slot, ${whole(counts.secondHigher)} in the second, ` +
+      `${whole(counts.equal)} equal`,
+  ];
+}
+
+function title({ source, complete, missing }: AuditSwapDocument, what: string, paint: Painter): string {
+  const left = missing === 0 ? "" : ` (${whole(missing)} more without one of them left out)`;
+  return paint.bold(`${source}: ${counted(whole(complete), "pair")} with ${what}${left}`);
+}

@@ -1,0 +1,85 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { auditReference } from "../audit/support.js";
+import { expectRefused, rat, Scratch } from "../support/cli.js";
+import { auditDocument } from "./audit-support.js";
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const { input, raw, platt_on_logit: logit, platt_on_confidence: linear, isotonic } = auditReference.calibration;
+const confidence: number[] = input.confidence;
+const csv = ["confidence,outcome", ...confidence.map((f, i) => `${f},${input.label[i]}`)].join("\n");
+const file = scratch.write("confidences.csv", csv);
+
+describe("rat audit calibration", () => {
+  it("figures and maps of scikit-learn", async () => {
+    const { report } = await auditDocument("calibration", [file]);
+    expect(report.raw.auc.value).toBeCloseTo(raw.auc, 12);
+    expect(report.raw.brier.value).toBeCloseTo(raw.brier, 12);
+    expect(report.raw.logLoss.value).toBeCloseTo(raw.log_loss, 12);
+    expect(report.raw.equalWidth.ece.value).toBeCloseTo(raw.ece_equal_width_10, 12);
+    expect(report.platt.fit.map.slope).toBeCloseTo(logit.slope, 6);
+    expect(report.isotonic.fit.map.x).toEqual(isotonic.thresholds_x);
+    const five = await auditDocument("calibration", [file, "--bins", "5", "--over", "confidence", "--folds", "0"]);
+    expect(five.report.raw.equalWidth.ece.value).toBeCloseTo(raw.ece_equal_width_5, 12);
+    expect(five.report.platt.fit.map.intercept).toBeCloseTo(linear.intercept, 5);
+    expect(five.report.platt.crossValidated).toBeNull();
+  });
+
+  it("log probabilities of Yes and No are the same confidences", async () => {
+    const rows = confidence.map((f, i) => {
+      const [yes, no] = [Math.log(f) - 1, Math.log1p(-f) - 1];
+      return JSON.stringify({ logprob_yes: yes, logprob_no: no, outcome: input.label[i] === 1 });
+    });
+    const { report } = await auditDocument("calibration", ["-"], { input: rows.join("\n") });
+    expect(report.raw.brier.value).toBeCloseTo(raw.brier, 12);
+    expect(report.platt.fit.map.intercept).toBeCloseTo(logit.intercept, 6);
+  });
+
+  it.each([
+    ["platt", logit.fitted],
+    ["isotonic", isotonic.fitted],
+  ])("--map %s --save writes a map, and --apply calibrates with it, without outcomes too", async (kind, fitted) => {
+    const map = scratch.at(`${kind}.json`);
+    const save = [file, "--map", kind, "--save", map];
+    const { saved } = await auditDocument("calibration", save);
+    expect(scratch.json(`${kind}.json`)).toEqual(saved.map);
+    expectRefused(await rat(["audit", "calibration", ...save]), 64, "is there already", "--overwrite");
+    const { applied } = await auditDocument("calibration", [file, "--apply", map]);
+    applied.rows.forEach(({ calibrated }: { calibrated: number }, i: number) => {
+      expect(calibrated).toBeCloseTo(fitted[i], 6);
+    });
+    expect(applied.raw.auc.value).toBeCloseTo(raw.auc, 12);
+    const bare = await auditDocument("calibration", ["-", "--apply", map], { input: "confidence\n0.9\n\n" });
+    expect(bare.applied).toMatchObject({ raw: null, mapped: null, rows: [{ line: 2, confidence: 0.9 }] });
+  });
+
+  it("--fail-on: by figures as they are and cross-validated, and by what is undefined", async () => {
+    const run = (text: string) => rat(["audit", "calibration", file, "--seed", "1", "--fail-on", text]);
+    expect(await run("ece > 0.1")).toMatchObject({ code: 1, stderr: "rat: --fail-on ece > 0.1: ece is 0.194\n" });
+    expect((await run("platt.brier > 0.2")).code).toBe(0);
+    const certain = "confidence,outcome\n1,0\n0.5,0\n";
+    const args = ["audit", "calibration", "-", "--fail-on", "logLoss > 1"];
+    const { code, stdout, stderr } = await rat(args, { input: certain });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no logLoss") });
+    expect(stdout).toContain("log loss: undefined (infinite): 1 of 2 rows are certain and wrong");
+    expect(stdout).toContain("AUC: undefined (one class)");
+    expect(stdout).not.toMatch(/NaN|Infinity/);
+  });
+
+  const map = scratch.write("nothing.json", "{}");
+  it.each<[string, string, string[], number, string[]]>([
+    ["a percentage", "confidence,outcome\n0.5,1\n50,0\n", [], 65, ["standard input:3: ", '"50"', "divide percentages"]],
+    ["a graded outcome", "confidence,outcome\n0.5,0.5\n", [], 65, ["standard input:2: ", '"outcome" holds "0.5"']],
+    ["a probability for its log", "logprob_yes,logprob_no,outcome\n0.7,-1,1\n", [], 65, [":2: ", "at most 0"]],
+    ["no confidence", "p,outcome\n0.5,1\n", [], 65, ['no column "confidence"', "--confidence COLUMN"]],
+    ["nothing but blanks", "confidence,outcome\n,1\n", [], 65, ["no row has both"]],
+    ["what is no map", "confidence\n0.5\n", ["--apply", map], 65, ["nothing.json: ", "no calibration map"]],
+    ["one class to map", "confidence,outcome\n0.5,1\n", ["--map", "platt", "--save", "x.json"], 65, ["one class"]],
+    ["a map that isn't saved", "confidence,outcome\n0.5,1\n", ["--map", "platt"], 64, ["without --save"]],
+    ["one fold", "confidence,outcome\n0.5,1\n", ["--folds", "1"], 64, ["--folds must be 0, or"]],
+  ])("refuses %s", async (_name, text, args, code, fragments) => {
+    const ended = await rat(["audit", "calibration", "-", ...args], { input: text, cwd: scratch.root });
+    expectRefused(ended, code, ...fragments);
+  });
+});
