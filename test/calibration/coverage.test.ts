@@ -1,7 +1,7 @@
 import betaQuantile from "@stdlib/stats-base-dists-beta-quantile";
 import { describe, expect, it } from "vitest";
-import { betaCdf, betaMass } from "../../src/statistics/incomplete-beta.js";
 import { compileNetwork, rat } from "../../src/network/index.js";
+import { betaCdf, betaMass } from "../../src/statistics/incomplete-beta.js";
 import { essMean } from "../../src/statistics/index.js";
 import { basePlans } from "../support/calibration.js";
 import { openSampler } from "../support/kernel.js";
