@@ -1,3 +1,4 @@
+export type * from "./audit/types.js";
 export { Backend, type BackendOptions, createEngine, type RefitOptions, type RefitResults } from "./backend.js";
 export { type CompareOptions, compare } from "./compare/compare.js";
 export type * from "./documents.js";

@@ -83,7 +83,7 @@ interface Checked {
   readonly group: ArrayLike<number> | null;
 }
 
-type Settings = Required<CalibrationOptions>;
+export type CalibrationSettings = Required<CalibrationOptions>;
 
 /** @throws RatError (data) for a value out of range, with its row from 0; (usage) for options */
 export function auditCalibration(rows: CalibrationRows, options: CalibrationOptions = {}): CalibrationReport {
@@ -131,7 +131,7 @@ export function figuresOf(
   confidence: Float64Array,
   outcome: Uint8Array,
   order: Uint32Array,
-  { bins, level, ties, logLossClip }: Pick<Settings, "bins" | "level" | "ties" | "logLossClip">,
+  { bins, level, ties, logLossClip }: Pick<CalibrationSettings, "bins" | "level" | "ties" | "logLossClip">,
   inSample: boolean,
 ): CalibrationFigures {
   return {
@@ -149,7 +149,7 @@ type Refit = (part: Uint32Array, inPart: Uint8Array) => Fitted<CalibrationMap>;
 
 function reportOf<F extends Fitted<CalibrationMap>>(
   data: Checked,
-  settings: Settings,
+  settings: CalibrationSettings,
   fit: F,
   folds: Uint8Array | string,
   refit: Refit,
@@ -249,8 +249,8 @@ function checkRows({ confidence, outcome, logits = null, group = null }: Calibra
   };
 }
 
-function withDefaults(options: CalibrationOptions): Settings {
-  const defaults: Settings = {
+function withDefaults(options: CalibrationOptions): CalibrationSettings {
+  const defaults: CalibrationSettings = {
     bins: 10,
     ties: "divide",
     level: 0.95,
