@@ -4,7 +4,6 @@ import { openEngine } from "./engines/choose.js";
 import type { Draws, Engine, SamplerOptions } from "./engines/engine.js";
 import type { ExactEngine } from "./engines/exact/index.js";
 import { RatError, usageError } from "./errors.js";
-import { checkComparable, compareJudges } from "./judge/compare.js";
 import { heldNotice, type JudgeOptions, judgeModelOf, withJudgeOptions } from "./judge/rates.js";
 import { judgeWarnings } from "./judge/warnings.js";
 import { checkDefinition, checkQuantities } from "./network/check.js";
@@ -25,9 +24,9 @@ import {
 import { isCertain } from "./network/quantity.js";
 import { resolveEngine, resolveSampling, type SamplingOptions, unusedOptions } from "./options.js";
 import type { RecordCounts } from "./records/index.js";
-import { priorSensitivity } from "./sensitivity.js";
 import { checkSources, countSource, type Source, type SourceOptions } from "./source.js";
 import { stuckChains, summarise } from "./statistics/index.js";
+import { finiteOrNull } from "./statistics/moments.js";
 import { abortSignal, callback, check, fields } from "./values.js";
 import { warningsOf } from "./warnings.js";
 
@@ -71,7 +70,7 @@ export async function fit(sources: readonly Source[], options: FitOptions = {}):
   if (options.compareJudges && options.judgeRates === "fixed") {
     throw usageError("--compare-judges learns both judges, which --judge-rates fixed doesn't: give one of them");
   }
-  if (options.compareJudges) checkComparable(network);
+  if (options.compareJudges) (await import("./judge/compare.js")).checkComparable(network);
   for (const note of [network.definition.policy?.note, heldNotice(judge)]) if (note) options.onNotice?.(note);
   const engine = lent ?? (await ownEngine(options, sampling));
   const unused = unusedOptions(engine.name, options);
@@ -105,10 +104,12 @@ async function moreOf({ warnings: told }: Fit, job: Job, options: FitOptions) {
   const { network, judge, records, sampling } = job;
   const isHeld = judge?.held != null;
   const plain = { ...job, judge: null, trace: false };
+  const judges = options.compareJudges && (await import("./judge/compare.js"));
+  const priors = options.priorSensitivity && (await import("./sensitivity.js"));
   return {
-    ...(options.compareJudges && { judgeComparison: compareJudges(network, records.counts, sampling.seed) }),
-    ...(options.priorSensitivity && {
-      priorSensitivity: await priorSensitivity(network, { isHeld, told }, (other) =>
+    ...(judges && { judgeComparison: judges.compareJudges(network, records.counts, sampling.seed) }),
+    ...(priors && {
+      priorSensitivity: await priors.priorSensitivity(network, { isHeld, told }, (other) =>
         fitCounts({ ...plain, network: other }),
       ),
     }),
@@ -192,12 +193,12 @@ async function exactFit({ network, records, engine, sampling, signal, begin }: J
   const seconds = since(started);
   const quantities = network.quantities.map(({ name }, q) => ({
     name,
-    mean: finite(exact.mean[q]),
-    sd: finite(exact.sd[q]),
-    median: finite(exact.median[q]),
-    lower: finite(exact.lower[q]),
-    upper: finite(exact.upper[q]),
-    mcse: finite(exact.mcse[q]),
+    mean: finiteOrNull(exact.mean[q]),
+    sd: finiteOrNull(exact.sd[q]),
+    median: finiteOrNull(exact.median[q]),
+    lower: finiteOrNull(exact.lower[q]),
+    upper: finiteOrNull(exact.upper[q]),
+    mcse: finiteOrNull(exact.mcse[q]),
     essBulk: null,
     essTail: null,
     rhat: null,
@@ -246,8 +247,6 @@ async function sampledFit({
 }
 
 const since = (begin: number): number => (performance.now() - begin) / 1000;
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 function shown({ counted, nObserved, nMissing, noData }: Evidence) {
   return { counted, nObserved, nMissing, ...(noData ? { noData: true as const } : {}) };

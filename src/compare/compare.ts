@@ -7,6 +7,7 @@ import { Stream } from "../random/stream.js";
 import type { RawRow } from "../records/index.js";
 import type { Source } from "../source.js";
 import { mcseMean, quantiles } from "../statistics/index.js";
+import { mean, variance } from "../statistics/moments.js";
 import { parseGate, shareMeeting } from "./gate.js";
 import { drawPairs, pairsOf, type Questions } from "./pairs.js";
 import { rankSystems } from "./rank.js";
@@ -83,7 +84,7 @@ export async function compare(sources: readonly Source[], options: CompareOption
             ? differences.filter((difference) => difference > 0).length / differences.length
             : shareGreater(pair.second[q], pair.first[q]),
           mcse: pair.paired
-            ? spread(differences) / Math.sqrt(differences.length)
+            ? Math.sqrt(variance(differences, mean(differences)) / differences.length)
             : combined(first.mcse[q], second.mcse[q]),
           paired: pair.paired,
         });
@@ -182,13 +183,6 @@ function shareGreater(a: Float64Array, b: Float64Array): number {
     pairs += below;
   }
   return pairs / (high.length * low.length);
-}
-
-const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function spread(values: Float64Array): number {
-  const centre = mean(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
 }
 
 const combined = (a: number | null, b: number | null): number | null =>

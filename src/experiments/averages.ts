@@ -1,3 +1,4 @@
+import { finiteOrNull } from "../statistics/moments.js";
 /**
  * Running average of one number over replicates, taken in replicate order (Welford 1962, so that numbers that hardly
  * differ keep their spread). One that isn't finite makes the average unknown, null, rather than something else.
@@ -16,17 +17,15 @@ export class Average {
   }
 
   get mean(): number | null {
-    return this.count === 0 ? null : finite(this.average);
+    return this.count === 0 ? null : finiteOrNull(this.average);
   }
 
   /** Monte Carlo standard error of the mean: s / sqrt(n). Null for fewer than two values. */
   get standardError(): number | null {
-    return this.count < 2 ? null : finite(Math.sqrt(this.squares / (this.count - 1) / this.count));
+    return this.count < 2 ? null : finiteOrNull(Math.sqrt(this.squares / (this.count - 1) / this.count));
   }
 
   get rootMeanSquare(): number | null {
-    return this.count === 0 ? null : finite(Math.sqrt(this.squares / this.count + this.average ** 2));
+    return this.count === 0 ? null : finiteOrNull(Math.sqrt(this.squares / this.count + this.average ** 2));
   }
 }
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,4 +1,5 @@
 import type { CompiledNetwork } from "./compiled.js";
+import { upwardSweep } from "./emit-sweep.js";
 import { touchedNodes } from "./shape.js";
 
 /**
@@ -158,27 +159,13 @@ function nodes({ familyParent, familyRow }: CompiledNetwork): string[] {
 }
 
 /** Expected records from the touched nodes upwards, then each row's gradient. */
-function up({ familyParent, familyRow, rowNames }: CompiledNetwork, touched: readonly number[]): string[] {
-  const parts = new Map<number, string[]>(touched.map((node) => [node, [`load<V>(expected, ${node} * sizeof<V>())`]]));
-  const code: string[] = [];
-  const success: string[][] = rowNames.map(() => []);
-  const failure: string[][] = rowNames.map(() => []);
-  for (let f = familyParent.length - 1; f >= 0; f--) {
-    for (const [child, entry] of [
-      [2 * f + 1, failure],
-      [2 * f + 2, success],
-    ] as const) {
-      const terms = parts.get(child);
-      if (terms === undefined) continue;
-      code.push(`const e${child} = ${sum(terms)};`);
-      entry[familyRow[f]].push(`e${child}`);
-      if (familyParent[f] > 0) parts.set(familyParent[f], [...(parts.get(familyParent[f]) ?? []), `e${child}`]);
-    }
-  }
-  rowNames.forEach((_, k) => {
-    code.push(gradientOf(k, success[k], failure[k]));
-  });
-  return code;
+function up(network: CompiledNetwork, touched: readonly number[]): string[] {
+  const spread = (node: number): string => `load<V>(expected, ${node} * sizeof<V>())`;
+  const { sums, success, failure } = upwardSweep(network, touched, spread);
+  return [
+    ...sums.map(({ node, terms }) => `const e${node} = ${sum(terms)};`),
+    ...network.rowNames.map((_, k) => gradientOf(k, success[k], failure[k])),
+  ];
 }
 
 /** (s + E1) (1 - theta) - (f + E0) theta */

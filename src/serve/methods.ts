@@ -17,6 +17,7 @@ import {
 } from "../network/index.js";
 import type { SamplingOptions } from "../options.js";
 import { expectedCount, isCount } from "../records/weight.js";
+import { finiteOrNull } from "../statistics/moments.js";
 import { isObject, show } from "../values.js";
 import type { ServeInfo, ServeRefits, ServeResult } from "./protocol.js";
 
@@ -81,7 +82,7 @@ export const methods: Readonly<Record<string, Method>> = {
     const results = await backend.run(network, counts, { ...samplingOf(params), firstId, signal, ...progress });
     const table = (values: Float64Array): (number | null)[][] =>
       Array.from({ length: results.refits }, (_, i) =>
-        Array.from(values.subarray(i * results.quantities, (i + 1) * results.quantities), finite),
+        Array.from(values.subarray(i * results.quantities, (i + 1) * results.quantities), finiteOrNull),
       );
     const { mean, sd, median, lower, upper, rhat, ess } = results;
     return {
@@ -100,8 +101,6 @@ export const methods: Readonly<Record<string, Method>> = {
     };
   },
 };
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** Sampling options, checked where they are used. */
 const samplingOf = (params: Params): SamplingOptions =>

@@ -1,4 +1,5 @@
 import type { CompiledNetwork } from "../../network/compiled.js";
+import { upwardSweep } from "../../network/emit-sweep.js";
 import { touchedNodes } from "../../network/shape.js";
 import { neededNodes, quantityLines, valuedNodes } from "./emit-quantities.js";
 import { range, sum } from "./emit-vectors.js";
@@ -60,7 +61,8 @@ ${evaluationLines(network, touched).join("\n")}
 `;
 }
 
-function gradientLines({ familyParent, familyRow, rowNames }: CompiledNetwork, touched: readonly number[]): string[] {
+function gradientLines(network: CompiledNetwork, touched: readonly number[]): string[] {
+  const { familyParent, familyRow, rowNames } = network;
   const K = range(rowNames.length);
   const needed = ancestorsOf(familyParent, touched);
   const lines = K.flatMap((k) => [`  let r${k} = rows[${2 * k}];`, ...entryLines(k)]);
@@ -68,9 +70,7 @@ function gradientLines({ familyParent, familyRow, rowNames }: CompiledNetwork, t
   const quads = quadsOf(touched);
   if (touched.length > 0) {
     lines.push(
-      ...quads.map(
-        (quad, i) => `  let p_${i} = vec4f(${quad.map((node) => (node < 0 ? "0.0" : `p${node}`)).join(", ")});`,
-      ),
+      ...quadLines("p", quads),
       ...quads.map((_, i) => `  var e_${i} = vec4f(0.0);`),
       "  for (var i = 0u; i < patterns.count; i++) {",
       ...patternHead(quads.length),
@@ -79,10 +79,10 @@ function gradientLines({ familyParent, familyRow, rowNames }: CompiledNetwork, t
       "  }",
     );
   }
-  const success: string[][] = K.map(() => []);
-  const failure: string[][] = K.map(() => []);
-  lines.push(...upLines(familyParent, familyRow, touched, success, failure));
+  const spread = (node: number, i: number): string => `e_${i >> 2}.${"xyzw"[i & 3]} * p${node}`;
+  const { sums, success, failure } = upwardSweep(network, touched, spread);
   lines.push(
+    ...sums.map(({ node, terms }) => `  let e${node} = ${sum(terms)};`),
     `  return Vector(${K.map(
       (k) => `(${sum([`r${k}.z`, ...success[k]])}) * rest${k} - (${sum([`r${k}.w`, ...failure[k]])}) * theta${k}`,
     ).join(", ")});`,
@@ -112,31 +112,6 @@ function nodeLines(
       return [`  let ${name}${node} = ${parent === 0 ? "" : `${name}${parent} * `}${entry}${familyRow[f]};`];
     }),
   );
-}
-
-/** Expected records from the touched nodes upwards; fills in, by row, the names of what its two entries expect. */
-function upLines(
-  familyParent: Int32Array,
-  familyRow: Int32Array,
-  touched: readonly number[],
-  success: string[][],
-  failure: string[][],
-): string[] {
-  const parts = new Map(touched.map((node, i) => [node, [`e_${i >> 2}.${"xyzw"[i & 3]} * p${node}`]]));
-  const lines: string[] = [];
-  for (let f = familyParent.length - 1; f >= 0; f--) {
-    for (const [child, entry] of [
-      [2 * f + 1, failure],
-      [2 * f + 2, success],
-    ] as const) {
-      const terms = parts.get(child);
-      if (terms === undefined) continue;
-      lines.push(`  let e${child} = ${sum(terms)};`);
-      entry[familyRow[f]].push(`e${child}`);
-      if (familyParent[f] > 0) parts.set(familyParent[f], [...(parts.get(familyParent[f]) ?? []), `e${child}`]);
-    }
-  }
-  return lines;
 }
 
 function evaluationLines(network: CompiledNetwork, touched: readonly number[]): string[] {
@@ -179,12 +154,8 @@ function evaluationLines(network: CompiledNetwork, touched: readonly number[]): 
   const quads = quadsOf(touched);
   if (touched.length > 0) {
     lines.push(
-      ...quads.map(
-        (quad, i) => `  let c_${i} = vec4f(${quad.map((node) => (node < 0 ? "0.0" : `c${node}`)).join(", ")});`,
-      ),
-      ...quads.map(
-        (quad, i) => `  let b_${i} = vec4f(${quad.map((node) => (node < 0 ? "0.0" : `b${node}`)).join(", ")});`,
-      ),
+      ...quadLines("c", quads),
+      ...quadLines("b", quads),
       "  for (var i = 0u; i < patterns.count; i++) {",
       ...patternHead(quads.length),
       "    let scale = bitcast<f32>(records[at + 2u]);",
@@ -206,6 +177,12 @@ function evaluationLines(network: CompiledNetwork, touched: readonly number[]): 
   );
   return lines;
 }
+
+/** The touched nodes' values of one name, four by four. */
+const quadLines = (name: string, quads: readonly (readonly number[])[]): string[] =>
+  quads.map(
+    (quad, i) => `  let ${name}_${i} = vec4f(${quad.map((node) => (node < 0 ? "0.0" : `${name}${node}`)).join(", ")});`,
+  );
 
 const patternHead = (quads: number): string[] => [
   "    let at = patterns.first + 3u * i;",
