@@ -29,23 +29,36 @@ export const bareEstimate = (value: number): Estimate => ({ ...nothing, value, r
 export const normalWidth = (level: number): number => normalQuantile((1 + level) / 2);
 
 /** Value plus and minus so many standard errors. @param low, high what the quantity can't leave, and the ends neither */
-export function waldEstimate(value: number, error: number, level: number, low = -Infinity, high = Infinity): Estimate {
-  const half = normalWidth(level) * error;
-  const [lower, upper] = [Math.max(low, value - half), Math.min(high, value + half)];
-  return { value, error, lower, upper, interval: "normal", reason: null };
-}
+export const waldEstimate = (
+  value: number,
+  error: number,
+  level: number,
+  low = -Infinity,
+  high = Infinity,
+): Estimate => ({
+  ...{ value, error, ...endsAround(value, normalWidth(level) * error, low, high) },
+  ...{ interval: "normal", reason: null },
+});
+
+export const endsAround = (value: number, half: number, low = -Infinity, high = Infinity) => ({
+  lower: Math.max(low, value - half),
+  upper: Math.min(high, value + half),
+});
 
 /**
  * Score interval of a share (Wilson 1927, "Probable Inference, the Law of Succession, and Statistical Inference",
  * JASA 22, 209-212): it keeps its width where all, or none, succeed.
  */
-export function wilson(share: number, n: number, level: number): { readonly lower: number; readonly upper: number } {
-  const z2 = normalWidth(level) ** 2;
+export const wilson = (share: number, n: number, level: number) => scoreEnds(share, n, normalWidth(level));
+
+/** @param half half-width in standard errors */
+export function scoreEnds(share: number, n: number, half: number): { readonly lower: number; readonly upper: number } {
+  const z2 = half ** 2;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
-  const half = (Math.sqrt(z2 / n) * Math.sqrt(share * (1 - share) + z2 / (4 * n))) / (1 + z2 / n);
+  const reach = (Math.sqrt(z2 / n) * Math.sqrt(share * (1 - share) + z2 / (4 * n))) / (1 + z2 / n);
   return {
-    lower: share === 0 ? 0 : Math.max(0, centre - half),
-    upper: share === 1 ? 1 : Math.min(1, centre + half),
+    lower: share === 0 ? 0 : Math.max(0, centre - reach),
+    upper: share === 1 ? 1 : Math.min(1, centre + reach),
   };
 }
 

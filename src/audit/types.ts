@@ -1,9 +1,11 @@
 /** Every type that the audits and their JSON documents name; types alone, so that nothing of theirs is loaded. */
 export type * from "./agreement.js";
+export type * from "./alarm.js";
 export type * from "./calibration/bins.js";
 export type * from "./calibration/fit.js";
 export type * from "./calibration/maps.js";
 export type * from "./calibration.js";
+export type * from "./cluster.js";
 export type * from "./estimate.js";
 export type * from "./latent-class/accuracy.js";
 export type * from "./latent-class/em.js";

@@ -31,7 +31,7 @@ export function auditAgreementCommand(): Command {
   return addAuditOptions(command, "ac1 < 0.6").action(runAgreement);
 }
 
-async function runAgreement(file: string, flags: AgreementFlags): Promise<void> {
+export async function runAgreement(file: string, flags: AgreementFlags): Promise<void> {
   const [{ agreement }, { agreementNotes, agreementText }, cells, { dataError, usageError }, options] =
     await Promise.all([
       import("../audit/agreement.js"),
@@ -55,6 +55,7 @@ async function runAgreement(file: string, flags: AgreementFlags): Promise<void> 
     name: "agreement",
     file,
     flags,
+    seed,
     audit: (rows, source, level) => {
       const judges = named ?? cells.columnsOf(rows).filter((column) => !/^(?:id)?$/i.test(column));
       if (named !== undefined) {

@@ -55,7 +55,7 @@ interface Read {
   readonly leftOut: number;
 }
 
-async function runCalibration(file: string, flags: CalibrationFlags): Promise<void> {
+export async function runCalibration(file: string, flags: CalibrationFlags): Promise<void> {
   const [{ auditCalibration }, { calibrationText }, options, { dataError }] = await Promise.all([
     import("../audit/calibration.js"),
     import("../report/audit-calibration.js"),
@@ -85,6 +85,7 @@ async function runCalibration(file: string, flags: CalibrationFlags): Promise<vo
     name: "calibration",
     file,
     flags,
+    seed,
     audit: async (all, source, level) => {
       const data = read(all);
       const { confidence, logits, group, leftOut } = data;

@@ -33,7 +33,7 @@ export function auditLatentClassCommand(): Command {
   return addAuditOptions(command, "accuracy.lower < 0.8").action(runLatentClass);
 }
 
-async function runLatentClass(file: string, flags: LatentClassFlags): Promise<void> {
+export async function runLatentClass(file: string, flags: LatentClassFlags): Promise<void> {
   const [{ auditLatentClasses }, { votesOfRows }, { latentClassText }, options, { dataError }] = await Promise.all([
     import("../audit/latent-class.js"),
     import("../audit/latent-class/votes.js"),
@@ -48,6 +48,7 @@ async function runLatentClass(file: string, flags: LatentClassFlags): Promise<vo
     name: "latent-class",
     file,
     flags,
+    seed,
     audit: (rows, source, level) => {
       const { votes: cast, gold } = read(rows);
       const votes = votesOfRows(cast);

@@ -49,7 +49,7 @@ interface System {
   readonly unaudited: JudgedCounts | null;
 }
 
-async function runPrevalence(file: string | undefined, flags: PrevalenceFlags): Promise<void> {
+export async function runPrevalence(file: string | undefined, flags: PrevalenceFlags): Promise<void> {
   const [{ orderSystems, prevalence }, { prevalenceNotes, prevalenceText }, options, { showList }, { counted }] =
     await Promise.all([
       import("../audit/prevalence.js"),
@@ -66,6 +66,7 @@ async function runPrevalence(file: string | undefined, flags: PrevalenceFlags): 
     name: "prevalence",
     file: file ?? null,
     flags,
+    seed,
     audit: (rows, source, level) => {
       const given: System = { system: "as given", input: rates as RatesInput, audit: null, unaudited: null };
       const { systems, leftOut } = rates === null ? systemsOf(rows, source) : { systems: [given], leftOut: 0 };

@@ -1,3 +1,4 @@
+import { type Clusters, clustersOf } from "../audit/cluster.js";
 import { dataError, usageError } from "../errors.js";
 import type { RawRow } from "../records/index.js";
 import { labelReader, notALabel, notObserved } from "../records/labels.js";
@@ -95,3 +96,9 @@ export const placeOf = ({ file, line, values }: AuditRow, field: string) => {
   const value = values[field];
   return { file, line, field, ...(typeof value === "string" ? { value } : {}) };
 };
+
+/** The cluster of each row, by a column. @throws RatError (data) for a row without one */
+export function clustersIn(rows: readonly AuditRow[], column: string): Clusters {
+  checkColumns(rows, { "--cluster": column });
+  return clustersOf(rows.map((row) => labelOf(row, column) ?? refuse(row, column, "expected the name of a cluster")));
+}

@@ -2,10 +2,12 @@ import type { Command } from "commander";
 import { dataError, RatError } from "../errors.js";
 import type { MainNumber } from "./audit-fail-on.js";
 import type { AuditRow } from "./audit-rows.js";
-import { interruptSignal, jsonText, print, wantsColour } from "./run.js";
+import type { OutputFolder as Folder } from "./output.js";
+import { interruptSignal, jsonText, print, runRecord, wantsColour } from "./run.js";
 
 /** What every audit takes, as commander gives it: text. */
 export interface AuditFlags {
+  cluster?: string;
   level?: string;
   failOn?: string[];
   out?: string;
@@ -27,11 +29,15 @@ export interface AuditJob<Document> {
   /** null: there are numbers instead. */
   readonly file: string | null;
   readonly flags: AuditFlags;
+  /** Of random numbers; null where there are none. */
+  readonly seed: number | null;
   /** @param source the file's name for people */
   readonly audit: (rows: readonly AuditRow[], source: string, level: number) => Document | Promise<Document>;
   readonly text: (document: Document, options: AuditTextOptions) => string;
   /** What --fail-on may name. */
   readonly numbers: (document: Document) => Readonly<Record<string, MainNumber>>;
+  /** SVG text by the figure's name, for --out. */
+  readonly figures?: (document: Document) => Promise<Readonly<Record<string, string>>>;
 }
 
 export const auditFileArgument = ["<file>", "CSV, TSV, JSONL or JSON, also .gz; - is standard input"] as const;
@@ -39,14 +45,15 @@ export const auditFileArgument = ["<file>", "CSV, TSV, JSONL or JSON, also .gz; 
 /** @param example of a condition */
 export function addAuditOptions(command: Command, example: string): Command {
   return command
+    .option("--cluster <column>", "rows of one value err together, as claims of one answer do: intervals allow for it")
     .option("--level <number>", "probability inside the intervals (default: 0.95)")
     .option(
       "--fail-on <condition>",
       `exit with 1 where a number of the audit meets it, as in '${example}'; repeatable`,
       (value: string, all: string[] = []) => [...all, value],
     )
-    .option("--out <folder>", "write the JSON document there too")
-    .option("--overwrite", "replace the document where the folder holds it")
+    .option("--out <folder>", "write the JSON document, figures and run.json there too")
+    .option("--overwrite", "replace the run that the folder holds")
     .option("--json", "print one JSON document on standard output, and nothing else there")
     .option("--quiet", "no notes on what the audit takes for granted and can't show");
 }
@@ -55,30 +62,55 @@ export function addAuditOptions(command: Command, example: string): Command {
  * Reads a file, audits it, prints and writes what came out.
  * @throws RatError (gate) where a condition says so
  */
-export async function runAudit<Document>({ name, file, flags, ...job }: AuditJob<Document>): Promise<void> {
-  const [{ samplingOptions }, { readAuditRows }, { conditionsMet, parseCondition }, { DocumentFile }] =
+export async function runAudit<Document>({ name, file, flags, seed, ...job }: AuditJob<Document>): Promise<void> {
+  const [{ samplingOptions }, { readAuditRows }, { conditionsMet, parseCondition }, { OutputFolder, runFile }] =
     await Promise.all([
       import("../options.js"),
       import("./audit-rows.js"),
       import("./audit-fail-on.js"),
-      import("./document-file.js"),
+      import("./output.js"),
     ]);
   const level = flags.level === undefined ? 0.95 : samplingOptions.level.read(flags.level);
   const conditions = (flags.failOn ?? []).map(parseCondition);
-  const target =
-    flags.out === undefined ? null : await DocumentFile.open(flags.out, `audit-${name}.json`, flags.overwrite === true);
-  const { signal, release } = interruptSignal();
+  let folder: Folder | null = null;
   try {
-    const { rows, source } = file === null ? { rows: [], source: "" } : await readAuditRows(file, signal);
+    folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
+    const { rows, source } = file === null ? { rows: [], source: "" } : await read(file, readAuditRows);
     const document = await inFile(source, async () => job.audit(rows, source, level));
     const reasons = conditionsMet(conditions, job.numbers(document));
     const text = (): string => `${job.text(document, { colour: wantsColour(), notes: !flags.quiet })}\n`;
     await print(flags.json ? jsonText(document) : text());
-    await target?.write(jsonText(document));
+    if (folder !== null) {
+      const { out: _out, overwrite: _overwrite, ...given } = flags;
+      const options = { ...given, ...(seed === null ? {} : { seed: String(seed) }) };
+      const files = file === null ? [] : [file];
+      const record = runRecord({ command: `audit ${name}`, files, options, seed, engine: null, adapter: null });
+      await folder.write(runFile, jsonText(record));
+      await folder.write(`audit-${name}.json`, jsonText(document));
+      await writeFigures(folder, (await job.figures?.(document)) ?? {}, flags.quiet === true);
+    }
     if (reasons.length > 0) throw new RatError("gate", reasons.join("; "));
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** Ctrl-C ends a reading in words, and all that follows at once: there is nothing to keep. */
+async function read<T>(file: string, rowsOf: (file: string, signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, release } = interruptSignal();
+  try {
+    return await rowsOf(file, signal);
   } finally {
     release();
   }
+}
+
+async function writeFigures(folder: Folder, figures: Readonly<Record<string, string>>, quiet: boolean): Promise<void> {
+  const { writeFigure } = await import("./figures.js");
+  const onNotice = (notice: string): void => {
+    if (!quiet) process.stderr.write(`rat: ${notice}\n`);
+  };
+  for (const [name, svg] of Object.entries(figures)) await writeFigure(folder, name, svg, onNotice);
 }
 
 /** What audits say of content they know no file of. */

@@ -30,7 +30,7 @@ export function auditSwapCommand(): Command {
   return addAuditOptions(command, "consistency < 0.8").action(runSwap);
 }
 
-async function runSwap(file: string, flags: SwapFlags): Promise<void> {
+export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
   const [{ usageError }, { swapBlindness, swapOfScores, swapOfVerdicts }, { swapText }, cells] = await Promise.all([
     import("../errors.js"),
     import("../audit/swap.js"),
@@ -48,6 +48,7 @@ async function runSwap(file: string, flags: SwapFlags): Promise<void> {
     name: "swap",
     file,
     flags,
+    seed: null,
     audit: (rows, source, level) => {
       if (flags.scores) {
         cells.checkColumns(rows, { "--first": first, "--second": second });

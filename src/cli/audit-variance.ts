@@ -37,7 +37,7 @@ export function auditVarianceCommand(): Command {
   return addAuditOptions(command, "icc.lower < 0.6").action(runVariance);
 }
 
-async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
+export async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
   const [{ planPanel, scoreTable, varianceAudit }, { varianceNotes, varianceText }, cells, { dataError }] =
     await Promise.all([
       import("../audit/variance.js"),
@@ -53,6 +53,7 @@ async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
     name: "variance",
     file,
     flags,
+    seed: null,
     audit: (rows, source, level) => {
       cells.checkColumns(rows, { "--query": query, "--judge": judge, "--score": score });
       const lines = new Map<string, number>();

@@ -1,10 +1,11 @@
 import { Command } from "commander";
-import { auditAgreementCommand } from "./audit-agreement.js";
-import { auditCalibrationCommand } from "./audit-calibration.js";
-import { auditLatentClassCommand } from "./audit-latent-class.js";
-import { auditPrevalenceCommand } from "./audit-prevalence.js";
-import { auditSwapCommand } from "./audit-swap.js";
-import { auditVarianceCommand } from "./audit-variance.js";
+import { auditAgreementCommand, runAgreement } from "./audit-agreement.js";
+import { auditCalibrationCommand, runCalibration } from "./audit-calibration.js";
+import { auditLatentClassCommand, runLatentClass } from "./audit-latent-class.js";
+import { auditPrevalenceCommand, runPrevalence } from "./audit-prevalence.js";
+import type { AuditFlags } from "./audit-run.js";
+import { auditSwapCommand, runSwap } from "./audit-swap.js";
+import { auditVarianceCommand, runVariance } from "./audit-variance.js";
 
 /** Each command loads the audit it runs, and its tables, once it runs. */
 export function auditCommand(): Command {
@@ -17,3 +18,13 @@ export function auditCommand(): Command {
     .addCommand(auditCalibrationCommand())
     .addCommand(auditLatentClassCommand());
 }
+
+/** What each command runs, on the options that it was given, for a run that is repeated. */
+export const auditRuns: Readonly<Record<string, (file: string, flags: AuditFlags) => Promise<void>>> = {
+  "audit swap": runSwap,
+  "audit variance": runVariance,
+  "audit agreement": runAgreement,
+  "audit prevalence": runPrevalence,
+  "audit calibration": runCalibration,
+  "audit latent-class": runLatentClass,
+};

@@ -1,6 +1,8 @@
 import { Command } from "commander";
 import { dataError } from "../errors.js";
 import { version } from "../generated/version.js";
+import { auditRuns } from "./audit.js";
+import type { AuditFlags } from "./audit-run.js";
 import { type FitFlags, runFit } from "./fit.js";
 import { type ReproduceFlags, runReproduce } from "./reproduce.js";
 import { readRunRecord } from "./run.js";
@@ -40,6 +42,11 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
   if (record.command === "reproduce") {
     const { engine: _engine, ...own } = again;
     return runReproduce({ ...own, engine: options.engine, seed: String(record.seed) } as ReproduceFlags);
+  }
+  if (Object.hasOwn(auditRuns, record.command)) {
+    const { engine: _engine, workers: _workers, ...own } = again;
+    // An audit of rates has no file.
+    return auditRuns[record.command](record.files[0], own as AuditFlags);
   }
   throw dataError(`rat ${record.command} is not a run that can be repeated`, { file: path });
 }

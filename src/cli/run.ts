@@ -12,8 +12,10 @@ export interface RunRecord {
   /** As typed: relative names are relative to where the command was given. */
   readonly files: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
-  readonly seed: number;
-  readonly engine: string;
+  /** Null where nothing is random. */
+  readonly seed: number | null;
+  /** Null where nothing is sampled. */
+  readonly engine: string | null;
   readonly adapter: string | null;
   /** What a sweep does with each of its sources, and where its rows are. */
   readonly sources?: readonly { readonly rows: string; readonly plan: SweepPlan }[];

@@ -85,7 +85,7 @@ export async function runSweep(files: string[], flags: SweepFlags, repeated?: Ru
     const mode = flags.resume ? "resume" : flags.overwrite ? "overwrite" : "new";
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, mode);
     const earlier = folder?.resumes ? await readRunRecord(folder.file("run.json")) : null;
-    const seed = options.seed ?? earlier?.seed;
+    const seed = options.seed ?? earlier?.seed ?? undefined;
     // What auto chose at first goes on, whatever it would choose today.
     const engine = (options.engine ?? "auto") === "auto" ? (earlier?.engine as EngineName) : options.engine;
     run = new SweepRun(

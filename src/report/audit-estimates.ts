@@ -1,4 +1,5 @@
 /** What the tables of all audits are made of. */
+import type { Alarm } from "../audit/alarm.js";
 import type { Estimate } from "../audit/estimate.js";
 import type { Significance } from "../audit/significance.js";
 import { absent, bounded, brief, fixed, percent } from "./format.js";
@@ -64,14 +65,22 @@ export function pText({ p, log10P }: Significance): string {
 const reasons = (pairs: readonly (readonly [string, string | null])[]): string[] =>
   pairs.flatMap(([name, reason]) => (reason === null ? [] : [`${name}: ${reason}`]));
 
-/** Warnings always, notes where they are wanted. */
-export function remarks(
-  { warnings = [], notes }: { readonly warnings?: readonly string[]; readonly notes: readonly string[] },
-  wantsNotes: boolean,
-  paint: Painter,
-): string[] {
+interface Remarks {
+  readonly alarms?: readonly Alarm[];
+  readonly warnings?: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Alarms and warnings always, notes where they are wanted. */
+export function remarks({ alarms = [], warnings = [], notes }: Remarks, wantsNotes: boolean, paint: Painter): string[] {
   return [
+    ...alarms.map(({ defect, subject, p, detail }) => {
+      const of = subject === null ? "" : ` (${subject})`;
+      return paint.warn(`alarm: ${defect}${of}: ${detail}${p === null ? "" : `, p ${pOf(p)}`}`);
+    }),
     ...warnings.map((warning) => paint.warn(`warning: ${warning}`)),
     ...(wantsNotes ? [notes.map((note) => `note: ${note}`).join("\n")] : []),
   ];
 }
+
+const pOf = (p: number): string => (p >= 1e-4 ? bounded(p, 4) : p > 0 ? p.toExponential(1) : "< 1e-300");

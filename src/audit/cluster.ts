@@ -1,0 +1,77 @@
+import { halfWidthOfT } from "./distributions.js";
+import { bareEstimate, type Estimate, endsAround, scoreEnds } from "./estimate.js";
+
+/**
+ * Rows that err together: claims of one answer, questions of one passage. Intervals that take them for independent are too
+ * narrow.
+ */
+export interface Clusters {
+  /** The cluster of each row, from 0. */
+  readonly of: Int32Array;
+  readonly count: number;
+}
+
+/** @param keys of each row; equal ones are one cluster */
+export function clustersOf(keys: readonly (string | number)[]): Clusters {
+  const found = new Map<string | number, number>();
+  const of = Int32Array.from(keys, (key) => {
+    const known = found.get(key) ?? found.size;
+    found.set(key, known);
+    return known;
+  });
+  return { of, count: found.size };
+}
+
+/** The clusters of some rows, those without any of them left out. @param rows ascending or not */
+export const clustersAt = ({ of }: Clusters, rows: readonly number[]): Clusters =>
+  clustersOf(rows.map((row) => of[row]));
+
+/**
+ * Standard error of an estimate whose rows come in clusters: sqrt(G / (G - 1) sum over G clusters of (sum of influences)^2)
+ * (Liang and Zeger 1986, "Longitudinal data analysis using generalized linear models", Biometrika 73, 13-22).
+ *
+ * @param influence of each row: what the estimate moves by for the row's sake, so that they sum to 0
+ * @returns null of fewer than two clusters
+ */
+export function clusteredError(influence: ArrayLike<number>, { of, count }: Clusters): number | null {
+  if (count < 2) return null;
+  const sums = new Float64Array(count);
+  for (let i = 0; i < influence.length; i++) sums[of[i]] += influence[i];
+  let squares = 0;
+  for (const sum of sums) squares += sum * sum;
+  return Math.sqrt((count / (count - 1)) * squares);
+}
+
+/** A value with Student's interval of one degree of freedom less than there are clusters; none of fewer than two. */
+export function clusteredEstimate(
+  value: number,
+  influence: ArrayLike<number>,
+  clusters: Clusters,
+  level: number,
+  low = -Infinity,
+  high = Infinity,
+): Estimate {
+  const error = clusteredError(influence, clusters);
+  if (error === null) return bareEstimate(value);
+  const half = halfWidthOfT(level, clusters.count - 1) * error;
+  return { value, error, ...endsAround(value, half, low, high), interval: "clustered t", reason: null };
+}
+
+/**
+ * A share with Wilson's interval of as many independent rows as tell as much, Student's quantile for the normal one (after
+ * Korn and Graubard 1998, "Confidence intervals for proportions with small expected number of positive counts estimated
+ * from survey data", Survey Methodology 24, 193-201; Dean and Pagano 2015 for Wilson's in place of the exact one). A share of
+ * 0 or 1 tells nothing of how alike rows of a cluster are: each cluster counts as one.
+ */
+export function clusteredShare(
+  share: number,
+  influence: ArrayLike<number>,
+  clusters: Clusters,
+  level: number,
+): Estimate {
+  const error = clusteredError(influence, clusters);
+  if (error === null) return bareEstimate(share);
+  const effective = error > 0 ? (share * (1 - share)) / error ** 2 : clusters.count;
+  const half = halfWidthOfT(level, clusters.count - 1);
+  return { value: share, error, ...scoreEnds(share, effective, half), interval: "clustered Wilson", reason: null };
+}
