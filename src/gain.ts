@@ -9,10 +9,7 @@ import type { Source } from "./source.js";
 import { quantiles } from "./statistics/index.js";
 
 export interface GainOptions
-  extends Omit<
-    FitOptions,
-    "quantities" | "quantitySet" | "onFit" | "onRecord" | "trace" | "compareJudges" | "priorSensitivity"
-  > {
+  extends Omit<FitOptions, "quantities" | "quantitySet" | "onRecord" | "trace" | "compareJudges" | "priorSensitivity"> {
   /** As for `sweep`. */
   strategies?: string | undefined;
 }
@@ -41,7 +38,9 @@ export async function gain(sources: readonly Source[], options: GainOptions = {}
   await fit(sources, {
     ...fitted,
     quantities: cells,
-    onFit: ({ source, quantities, level, warnings }, draws) => {
+    onFit: async (result, draws, counts) => {
+      await fitted.onFit?.(result, draws, counts);
+      const { source, quantities, level, warnings } = result;
       const first = quantities.length - cells.length;
       const means = Float64Array.from(quantities.slice(first), ({ mean }) => mean ?? 0);
       for (const { name, weights, gain: information } of events) {

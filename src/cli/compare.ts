@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { RatError } from "../errors.js";
+import { FitLog } from "./fit-log.js";
 import { chosenNetwork } from "./network-file.js";
 import {
   addCommonOptions,
@@ -12,9 +13,9 @@ import {
   samplingOf,
 } from "./options.js";
 import type { OutputFolder as Folder } from "./output.js";
-import { interruptSignal, jsonText, print, wantsColour } from "./run.js";
+import { interruptSignal, jsonText, print, type RunRecord, wantsColour } from "./run.js";
 
-interface CompareFlags extends CommonFlags {
+export interface CompareFlags extends CommonFlags {
   by?: string;
   gate?: string;
 }
@@ -30,11 +31,12 @@ export function compareCommand(): Command {
       "exit with 1 unless the last system's difference from the first meets it, as in 'P(G=1) > -0.02 @ 0.95'",
       once("--gate"),
     )
-    .action(runCompare);
+    .action((files: string[], flags: CompareFlags) => runCompare(files, flags));
 }
 
-async function runCompare(files: string[], flags: CompareFlags): Promise<void> {
-  const [{ compare }, { sourcesOf }, { OutputFolder }, { compareText }] = await Promise.all([
+/** @param repeated the record of a run that this one is to repeat */
+export async function runCompare(files: string[], flags: CompareFlags, repeated?: RunRecord): Promise<void> {
+  const [{ compare }, { sourcesOf }, { OutputFolder, runFile }, { compareText }] = await Promise.all([
     import("../compare/compare.js"),
     import("./input.js"),
     import("./output.js"),
@@ -44,11 +46,12 @@ async function runCompare(files: string[], flags: CompareFlags): Promise<void> {
   let folder: Folder | null = null;
   try {
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
-    const { network } = await chosenNetwork(flags);
+    const { network, ...chosen } = await chosenNetwork(flags);
     const sampling = samplingOf(flags);
     const onNotice = (notice: string): void => {
       if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
     };
+    const log = new FitLog(repeated);
     const document = await compare(sourcesOf(files, flags.preset, signal), {
       ...sampling,
       ...recordsOf(flags),
@@ -59,13 +62,16 @@ async function runCompare(files: string[], flags: CompareFlags): Promise<void> {
       gate: flags.gate,
       signal,
       onNotice,
+      onFit: log.onFit,
     });
+    log.checkAll();
     await print(flags.json ? jsonText(document) : `${compareText(document, { colour: wantsColour() })}\n`);
     if (folder !== null) {
       const [{ differencesFigure }, { writeFigure }] = await Promise.all([
         import("../report/differences-figure.js"),
         import("./figures.js"),
       ]);
+      await folder.write(runFile, jsonText(log.record("compare", files, { ...flags, ...chosen })));
       await folder.write("compare.json", jsonText(document));
       const { level = 0.95 } = sampling;
       await writeFigure(folder, "differences", await differencesFigure(document, { level }), onNotice);

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander";
 import type { Fit } from "../documents.js";
 import type { Draws } from "../engines/engine.js";
-import { dataError } from "../errors.js";
 import type { RecordCounts } from "../records/index.js";
 import type { FitDensities } from "../report/densities-figure.js";
 import type { DrawsFormat } from "../report/draws.js";
 import type { DrawsFolder } from "./draws-out.js";
+import { FitLog } from "./fit-log.js";
 import { chosenNetwork } from "./network-file.js";
 import {
   addCommonOptions,
@@ -17,17 +17,7 @@ import {
   samplingOf,
 } from "./options.js";
 import type { OutputFolder as Folder } from "./output.js";
-import {
-  checkSameRecords,
-  interruptSignal,
-  jsonText,
-  print,
-  type RecordsSeen,
-  type RunRecord,
-  recordsSeen,
-  runRecord,
-  wantsColour,
-} from "./run.js";
+import { interruptSignal, jsonText, print, type RunRecord, wantsColour } from "./run.js";
 
 export interface FitFlags extends CommonFlags {
   by?: string;
@@ -88,28 +78,21 @@ export async function runFit(files: string[], flags: FitFlags, repeated?: RunRec
       if (!flags.quiet) process.stderr.write(`rat: ${notice}\n`);
     };
     const drawsFolder = await drawsFolderOf(flags);
-    const seen: RecordsSeen[] = [];
+    const log = new FitLog(repeated);
     const { fitDensities, mostFits, densitiesFigure } = await import("../report/densities-figure.js");
     const densities: FitDensities[] = [];
-    const onFit = async (result: Fit, draws: Draws, { counts }: RecordCounts): Promise<void> => {
-      const now = recordsSeen(result, counts);
-      if (repeated?.fits !== undefined) checkSameRecords(now, repeated.fits[seen.length]);
-      seen.push(now);
+    const onFit = async (result: Fit, draws: Draws, counts: RecordCounts): Promise<void> => {
+      log.onFit(result, draws, counts);
       if (folder !== null && densities.length < mostFits) densities.push(fitDensities(result, draws.values));
       await drawsFolder?.write(result, draws);
       if (!flags.json) await print(`${fitTable(result, { colour: wantsColour() })}\n\n`);
     };
     const document = await fit(sources, { ...options, signal, trace: drawsFolder !== null, onNotice, onFit });
-    const lost = repeated?.fits?.[seen.length];
-    if (lost !== undefined)
-      throw dataError("the run was begun with these records too, and they are gone", { file: lost.source });
+    log.checkAll();
     if (flags.json) await print(jsonText(document));
     if (folder === null) return;
     const { fitCsv } = await import("../report/csv.js");
-    await folder.write(
-      runFile,
-      jsonText({ ...fitRecord(files, { ...flags, ...chosen }, document.fits[0]), fits: seen }),
-    );
+    await folder.write(runFile, jsonText(log.record("fit", files, { ...flags, ...chosen })));
     await folder.write("fit.json", jsonText(document));
     await folder.write("fit.csv", fitCsv(document.fits));
     const { writeFigure } = await import("./figures.js");
@@ -124,13 +107,4 @@ async function drawsFolderOf(flags: FitFlags): Promise<DrawsFolder | null> {
   if (flags.drawsOut === undefined) return null;
   const { DrawsFolder } = await import("./draws-out.js");
   return DrawsFolder.open(flags.drawsOut, flags.drawsFormat, flags.overwrite === true);
-}
-
-function fitRecord(files: string[], flags: FitFlags, fit: Fit): RunRecord {
-  const { out: _out, overwrite: _overwrite, drawsOut: _drawsOut, ...given } = flags;
-  const { engine, adapter, sampler, chains, warmup, level } = fit;
-  const seed = fit.seed as number;
-  // What the exact engine draws is told apart from chains: those that were asked for stay as they were given.
-  const sampling = sampler === null ? { level } : { sampler, chains, warmup, draws: fit.draws, level };
-  return runRecord({ command: "fit", files, options: { ...given, ...sampling, seed }, seed, engine, adapter });
 }

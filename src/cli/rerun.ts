@@ -3,7 +3,9 @@ import { dataError } from "../errors.js";
 import { version } from "../generated/version.js";
 import { auditRuns } from "./audit.js";
 import type { AuditFlags } from "./audit-run.js";
+import { type CompareFlags, runCompare } from "./compare.js";
 import { type FitFlags, runFit } from "./fit.js";
+import { type GainFlags, runGain } from "./gain.js";
 import { type ReproduceFlags, runReproduce } from "./reproduce.js";
 import { readRunRecord } from "./run.js";
 import { runSweep, type SweepFlags } from "./sweep.js";
@@ -38,6 +40,8 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
   const { json: _json, quiet: _quiet, ...options } = record.options;
   const again = { ...options, engine: record.engine, ...flags };
   if (record.command === "fit") return runFit([...record.files], again as unknown as FitFlags, record);
+  if (record.command === "compare") return runCompare([...record.files], again as unknown as CompareFlags, record);
+  if (record.command === "gain") return runGain([...record.files], again as unknown as GainFlags, record);
   if (record.command === "sweep") return runSweep([...record.files], again as unknown as SweepFlags, record);
   if (record.command === "reproduce") {
     const { engine: _engine, ...own } = again;

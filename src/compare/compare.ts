@@ -12,8 +12,7 @@ import { parseGate, shareMeeting } from "./gate.js";
 import { drawPairs, pairsOf, type Questions } from "./pairs.js";
 import { rankSystems } from "./rank.js";
 
-export interface CompareOptions
-  extends Omit<FitOptions, "onFit" | "onRecord" | "trace" | "compareJudges" | "priorSensitivity"> {
+export interface CompareOptions extends Omit<FitOptions, "onRecord" | "trace" | "compareJudges" | "priorSensitivity"> {
   /** A condition on the last system's difference from the first, such as `P(G=1) > -0.02 @ 0.95`. */
   gate?: string | undefined;
 }
@@ -47,13 +46,15 @@ export async function compare(sources: readonly Source[], options: CompareOption
   await fit(sources, {
     ...options,
     onRecord: questions.onRecord,
-    onFit: (result, { values, chains }) => {
+    onFit: async (result, draws, counts) => {
+      await options.onFit?.(result, draws, counts);
+      const { values, chains } = draws;
       seed = result.seed as number;
       const name = result.source;
       warnings.push(...result.warnings.map((warning) => `${name}: ${warning}`));
       systems.push({
         name,
-        draws: values.map((draws) => shuffled(draws, seed, systems.length)),
+        draws: values.map((own) => shuffled(own, seed, systems.length)),
         mcse: result.quantities.map(({ mcse }, q) => mcse ?? mcseMean(values[q], chains)),
         questions: questions.of(name),
       });

@@ -4,6 +4,7 @@ import { expectRefused, rat, Scratch } from "../support/cli.js";
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
+const rates = ["--p", "0.7", "--n", "900", "--se", "0.9", "--n-se", "90", "--sp", "0.7", "--n-sp", "80"];
 const table = (...rows: string[]): string => ["R,A,T", ...rows].join("\n");
 
 async function done(...args: string[]): Promise<void> {
@@ -17,6 +18,34 @@ describe("a run is repeated from its record", () => {
     await done(...sweep, "--out", scratch.at("first"));
     await done("rerun", scratch.at("first/run.json"), "--out", scratch.at("again"), "--workers", "1");
     expect(scratch.read("again/rows.csv")).toBe(scratch.read("first/rows.csv"));
+  });
+
+  const labelled = (): string =>
+    scratch.write("systems.csv", "id,R,A,T,system\n1,1,0,1,a\n1,0,1,,b\n2,1,0,0,a\n2,1,0,1,b\n");
+  const judged = (): string => scratch.write("judged.csv", "gold,judge\n1,1\n0,1\n1,0\n0,0\n,1\n,1\n1,1\n");
+
+  it.each<[string, () => string[], string]>([
+    ["compare", () => ["compare", labelled(), "--by", "system"], "compare.json"],
+    ["gain", () => ["gain", labelled(), "--by", "system", "--draws", "50"], "gain.json"],
+    ["audit", () => ["audit", "prevalence", judged()], "audit-prevalence.json"],
+    ["audit of no file", () => ["audit", "prevalence", ...rates], "audit-prevalence.json"],
+  ])("%s, with a seed that nobody named, in place of itself", async (name, args, document) => {
+    await done(...args(), "--out", scratch.at(name));
+    await done("rerun", scratch.at(`${name}/run.json`), "--out", scratch.at(`${name} again`));
+    const first = scratch.read(`${name}/${document}`);
+    expect(scratch.read(`${name} again/${document}`)).toBe(first);
+    await done("rerun", scratch.at(`${name}/run.json`), "--out", scratch.at(name), "--overwrite");
+    expect(scratch.read(`${name}/${document}`)).toBe(first);
+    expectRefused(await rat([...args(), "--out", scratch.at(name)]), 64, "the folder holds a run already");
+  });
+
+  it("compare and gain not on other records", async () => {
+    for (const command of ["compare", "gain"]) {
+      const record = scratch.at(`${command} once/run.json`);
+      await done(command, labelled(), "--by", "system", "--draws", "50", "--out", scratch.at(`${command} once`));
+      const file = scratch.write("systems.csv", "id,R,A,T,system\n1,1,0,1,a\n1,0,1,,b\n");
+      expectRefused(await rat(["rerun", record]), 65, `${file} [system=a]: these are not the records`);
+    }
   });
 
   const cells = ["1,0,1", "1,0,1", "1,0,0", "0,0,0"];

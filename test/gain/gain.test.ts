@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { gain, verifyGains } from "../../dist/gain.js";
 import { presetNames, presetSource, sweep } from "../../dist/index.js";
+import { rat } from "../support/cli.js";
 
 const reference = JSON.parse(
   readFileSync(new URL("../data/information-gain-reference.json", import.meta.url), "utf8"),
@@ -83,4 +84,15 @@ it("a simulation that puts strategies in the other order is told", async () => {
     expect.stringMatching(/^by gain all-R comes before half-joint-T; by simulation of 500 records half-joint-T does/),
   ]);
   expect(success.warnings).toEqual([]);
+});
+
+it("--verify reads standard input once, for the gain and for the simulation", async () => {
+  const rows = Array.from(
+    { length: 640 },
+    (_, i) => ["1,0,1", "1,0,0", "0,1,0", "0,0,0", "1,1,0", "0,0,1", "1,0,1"][i % 7],
+  );
+  const input = `R,A,T\n${rows.join("\n")}\n`;
+  const { code, stdout, stderr } = await rat(["gain", "-", "--verify", "--json", "--seed", "1"], { input });
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("simulation puts") });
+  expect(JSON.parse(stdout).gains).toHaveLength(2);
 });
