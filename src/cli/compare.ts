@@ -7,7 +7,6 @@ import {
   addQuantityOptions,
   type CommonFlags,
   modelOf,
-  once,
   quantitiesOf,
   recordsOf,
   samplingOf,
@@ -29,7 +28,6 @@ export function compareCommand(): Command {
     .option(
       "--gate <condition>",
       "exit with 1 unless the last system's difference from the first meets it, as in 'P(G=1) > -0.02 @ 0.95'",
-      once("--gate"),
     )
     .action((files: string[], flags: CompareFlags) => runCompare(files, flags));
 }

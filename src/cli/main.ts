@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { asRatError } from "../errors.js";
+import { asRatError, usageError } from "../errors.js";
 import { version } from "../generated/version.js";
 
 const usageExit = 64;
@@ -31,8 +31,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     const named = Object.hasOwn(commands, argv[0]) ? [commands[argv[0]]] : Object.values(commands);
     for (const command of await Promise.all(named.map((load) => load()))) {
-      program.addCommand(command.copyInheritedSettings(program));
-      for (const part of command.commands) part.copyInheritedSettings(program);
+      program.addCommand(command);
+      for (const one of [command, ...command.commands]) refuseTwice(one.copyInheritedSettings(program));
     }
     if (argv.length === 0) {
       process.stderr.write(program.helpInformation());
@@ -47,5 +47,18 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`rat: ${known.describe()}\n`);
     if (known.kind === "internal" && process.env.RAT_DEBUG) process.stderr.write(`${(error as Error).stack}\n`);
     return known.exitCode;
+  }
+}
+
+/** An option given again would quietly win, unless it is made to collect what it is given. */
+function refuseTwice(command: Command): void {
+  for (const option of command.options) {
+    const collects = option.parseArg !== undefined && option.argChoices === undefined;
+    if (collects || option.isBoolean()) continue;
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) throw usageError(`${option.long} is given twice`);
+      given = true;
+    });
   }
 }

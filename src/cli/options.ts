@@ -48,14 +48,6 @@ export interface CommonFlags {
 /** For options that may be given again and again. */
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
-/** For options of which the last would quietly win. */
-export const once =
-  (name: string) =>
-  (value: string, before?: string): string => {
-    if (before !== undefined) throw usageError(`${name} is given twice`);
-    return value;
-  };
-
 /** Which records, under which model. */
 export function addModelOptions(command: Command): Command {
   return command
@@ -67,7 +59,6 @@ export function addModelOptions(command: Command): Command {
     .option(
       "--policy <terms>",
       "what P(G=1) weighs, as in 'R=0&A=1:1, R=1&A=0&T=1:1, R=0&A=0&T=1:0.5'; what isn't named weighs 0",
-      once("--policy"),
     )
     .addOption(
       new Option("--partial-policy <choice>", "what counts as adherent at partial retrieval (rat-ternary)").choices(

@@ -67,9 +67,14 @@ export function checkVariables(definition: NetworkDefinition): void {
     }
     for (const [r, row] of variable.rows.entries()) {
       const rowField = `${field}.rows[${r}]`;
-      if (row.always !== undefined) levelIndex(variable, row.always, `${rowField}.always`);
-      else if (rowNames.has(row.name)) throw refuse(`two rows are named ${row.name}`, `${rowField}.name`);
-      else rowNames.add(row.name);
+      if (row.always !== undefined) {
+        levelIndex(variable, row.always, `${rowField}.always`);
+        if (row.prior !== undefined) {
+          throw refuse(`row ${row.name} is certain, so that it has no use for a prior`, `${rowField}.prior`);
+        }
+      } else if (rowNames.has(row.name)) {
+        throw refuse(`two rows are named ${row.name}`, `${rowField}.name`);
+      } else rowNames.add(row.name);
       for (const [name, level] of (row.when ?? []).flatMap((setting) => Object.entries(setting))) {
         const levels = seen.get(name);
         if (levels === undefined || !(variable.parents ?? []).includes(name)) {

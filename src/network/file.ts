@@ -4,7 +4,9 @@ import { checkDefinition, checkVariables } from "./check.js";
 import type { NetworkDefinition } from "./definition.js";
 import { EventWeights } from "./events.js";
 import { buildPatterns, observationCount } from "./patterns.js";
+import { checkPolicy } from "./policy.js";
 import { compileQuantity } from "./quantity.js";
+import { networkNamed, shippedNetworks } from "./shipped.js";
 import { buildTree } from "./tree.js";
 
 /** What a network file holds: a definition as JSON. */
@@ -38,6 +40,7 @@ export function readNetwork(content: unknown, file?: string): NetworkDefinition 
     checkFields(content);
     checkMeaning(content);
     const { $schema: _schema, ...definition } = content as NetworkFile;
+    checkName(definition);
     return definition;
   } catch (error) {
     if (!(error instanceof RatError)) throw error;
@@ -47,6 +50,15 @@ export function readNetwork(content: unknown, file?: string): NetworkDefinition 
   }
 }
 
+/** Results show the name alone. */
+function checkName(definition: NetworkDefinition): void {
+  const { name } = definition;
+  if (!shippedNetworks.includes(name) || JSON.stringify(networkNamed(name)) === JSON.stringify(definition)) return;
+  throw dataError(`${name} is the name of a network that comes with the package, and this is another one`, {
+    field: "name",
+  });
+}
+
 /** All that compiling a network finds out, each fault with its place. */
 function checkMeaning(definition: NetworkDefinition): void {
   if (definition.name.trim() === "") throw dataError("a network needs a name, which results show", { field: "name" });
@@ -54,7 +66,11 @@ function checkMeaning(definition: NetworkDefinition): void {
   observationCount(definition.variables);
   const tree = buildTree(definition, {});
   const events = new EventWeights(definition, tree);
+  checkPolicy(definition, (position, problem) => dataError(problem, { field: `policy.terms[${position}].when` }));
   buildPatterns(definition.variables, tree);
+  if (definition.quantities.length === 0) {
+    throw dataError("there is nothing to estimate: a network needs a quantity at least", { field: "quantities" });
+  }
   const names = new Map<string, string>();
   for (const list of ["quantities", "moreQuantities"] as const) {
     for (const [q, quantity] of (definition[list] ?? []).entries()) {

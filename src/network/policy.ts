@@ -85,6 +85,16 @@ const settingText = (when: Setting): string =>
 
 type Refuse = (position: number, problem: string) => Error;
 
+/** That every term of a network's own policy can hold, and no two at once. @param refuse says which term, and why not */
+export function checkPolicy(definition: NetworkDefinition, refuse: Refuse): void {
+  const terms = definition.policy?.terms ?? [];
+  checkCells(
+    definition,
+    terms.map((term, position) => ({ ...term, position })),
+    refuse,
+  );
+}
+
 function checkedTerms(definition: NetworkDefinition, policy: string | readonly PolicyTerm[]): PolicyTerm[] {
   if (typeof policy === "string") {
     const refuse: Refuse = (position, problem) => expressionError(policy, position, `--policy: ${problem}`);

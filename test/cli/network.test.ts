@@ -136,14 +136,15 @@ describe("--network FILE.json", () => {
   });
 
   it("is what rat sweep sweeps, in shards too; a run of another content isn't gone on with", async () => {
-    const file = scratch.write("ternary.json", JSON.stringify(ratTernary));
+    const mine = JSON.stringify({ ...ratTernary, name: "mine" });
+    const file = scratch.write("ternary.json", mine);
     const args = ["sweep", "--preset", "hotpotqa-hybrid-qwen3.5", "--network", file, "--add", "60", "--seed", "1"];
     const few = [...args, "--replicates", "4", "--draws", "50"];
     const whole = await rat([...few, "--json"]);
     expect(whole.code, whole.stderr).toBe(0);
     const [{ network, policy, cells }] = JSON.parse(whole.stdout).sweeps;
     expect({ network, policy }).toEqual({
-      network: "rat-ternary",
+      network: "mine",
       policy: "R=fail&A=1:1, R=success&A=0&T=1:1, R=partial&A=0&T=1:1",
     });
     for (const shard of ["0/2", "1/2"]) {
@@ -152,10 +153,7 @@ describe("--network FILE.json", () => {
     }
     const merged = await rat(["merge", scratch.at("part0"), scratch.at("part1"), "--json"]);
     expect(JSON.parse(merged.stdout).sweeps[0]).toMatchObject({ policy, cells });
-    scratch.write(
-      "ternary.json",
-      JSON.stringify(ratTernary).replace('"name":"theta_R"', '"name":"theta_R","prior":[1,2,1]'),
-    );
+    scratch.write("ternary.json", mine.replace('"name":"theta_R"', '"name":"theta_R","prior":[1,2,1]'));
     const resumed = await rat([...few, "--shard", "0/2", "--out", scratch.at("part0"), "--resume"]);
     expectRefused(resumed, 64, "this is another run: networkFile is");
   });

@@ -131,6 +131,26 @@ describe("a network file", () => {
       changed((c) => Object.assign(c.moreQuantities[1], { name: "theta_R" })),
     ],
     [
+      "a prior of what is certain",
+      "variables[1].rows[0].prior: network rat: row theta_A- is certain, so that it has no use for a prior",
+      changed((c) => Object.assign(c.variables[1].rows[0], { always: "0", prior: [1, 9] })),
+    ],
+    [
+      "a policy for what can't happen",
+      "policy.terms[2].when: A=1&T=1 can't happen in network rat",
+      changed((c) => c.policy.terms.push({ when: { A: "1", T: "1" }, weight: 1 })),
+    ],
+    [
+      "nothing to estimate",
+      "quantities: there is nothing to estimate",
+      changed((c) => Object.assign(c, { quantities: [] })),
+    ],
+    [
+      "a shipped network's name",
+      "name: rat is the name of a network that comes with the package, and this is another one",
+      changed((c) => Object.assign(c.variables[0].rows[0], { prior: [2, 2] })),
+    ],
+    [
       "too many variables",
       "the network has ",
       changed((c) => {

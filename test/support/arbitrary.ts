@@ -62,7 +62,8 @@ function buildVariable(
     if (when.length === 0) continue;
     const always = choose(6) === 5 ? { always: levels[choose(levels.length)] } : {};
     const prior = choose(2) === 1 ? { prior: levels.map(() => (1 + choose(20)) / 4) } : {};
-    rows.push({ name: `${name}.${row}`, ...(parents.length > 0 ? { when } : {}), ...prior, ...always });
+    const distribution = "always" in always ? always : prior;
+    rows.push({ name: `${name}.${row}`, ...(parents.length > 0 ? { when } : {}), ...distribution });
   }
   return { name, levels, parents, rows };
 }
