@@ -50,14 +50,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** An option given again would quietly win, unless it is made to collect what it is given. */
+/** Options that hold lists or conditions: who gives one twice wants both. Of all others the last counts, as is usual. */
+const once = new Set(["categories", "gate", "judges", "map", "policy", "preset"]);
+
 function refuseTwice(command: Command): void {
-  for (const option of command.options) {
-    const collects = option.parseArg !== undefined && option.argChoices === undefined;
-    if (collects || option.isBoolean()) continue;
+  for (const { parseArg, long } of command.options) {
+    const name = long?.slice(2) ?? "";
+    if (!once.has(name) || parseArg !== undefined) continue;
     let given = false;
-    command.on(`option:${option.name()}`, () => {
-      if (given) throw usageError(`${option.long} is given twice`);
+    command.on(`option:${name}`, () => {
+      if (given) throw usageError(`${long} is given twice`);
       given = true;
     });
   }

@@ -118,8 +118,8 @@ describe("commands and sources", () => {
       "--gate is given twice",
     ],
     [["fit", "--preset", "nq-dense-gemma3", "--policy", "A=1:1", "--policy", "A=0:1"], 64, "--policy is given twice"],
-    [["fit", "--preset", "nq-dense-gemma3", "--engine", "exact", "--engine", "wasm"], 64, "--engine is given twice"],
-    [["audit", "swap", "verdicts.csv", "--level", "0.9", "--level", "0.8"], 64, "--level is given twice"],
+    [["fit", "--preset", "nq-dense-gemma3", "--preset", "nq-dense-apertus"], 64, "--preset is given twice"],
+    [["audit", "agreement", "labels.csv", "--judges", "a,b", "--judges", "c"], 64, "--judges is given twice"],
     [["gain", "--preset", "nq-dense-gemma3", "--judge-concentration", "abc"], 64, 'not "abc"'],
     [["sweep", "--preset", "fever-dense-gemma3", "--resume"], 64, "--resume needs --out"],
   ])("%j: %d", async (words, code, ...fragments) => {

@@ -187,7 +187,7 @@ describe("--out", () => {
   });
 
   it("--overwrite replaces a run: other rows, and no file of the old one that the new one doesn't write", async () => {
-    await json([...preset, "--preset", "nq-dense-gemma3,nq-sparse-gemma3", "--out", scratch.at("twice")]);
+    await json([...preset.with(2, "nq-dense-gemma3,nq-sparse-gemma3"), "--out", scratch.at("twice")]);
     expect(scratch.list("twice")).toContain("rows-nq-dense-gemma3.csv");
     scratch.write("twice/notes.md", "mine");
     await json([...preset, "--seed", "8", "--out", scratch.at("twice"), "--overwrite"]);
