@@ -15,9 +15,13 @@ export function decimalsFor(errors: readonly (number | null)[], digits: number, 
   return Math.min(most, Math.max(least, digits - 1 - Math.floor(Math.log10(smallest))));
 }
 
+/** Doubles from here on have no decimals that mean anything. */
+const tooLarge = 1e15;
+
 /** Fixed decimals, with no sign on a zero. */
 export function fixed(value: number | null | undefined, decimals: number): string {
   if (!isNumber(value)) return absent;
+  if (Math.abs(value) >= tooLarge) return value.toExponential(decimals);
   const text = value.toFixed(decimals);
   return Number(text) === 0 && text.startsWith("-") ? text.slice(1) : text;
 }

@@ -18,7 +18,7 @@ import { drawsOf, enterSummaries, statisticsOf } from "./answers.js";
 import { Card } from "./card.js";
 import { layoutOf } from "./layout.js";
 import { Piece, type StageTimes } from "./piece.js";
-import { outOfRange, packRecords, type Records } from "./record.js";
+import { countsOutOfRange, networkOutOfRange, packRecords, type Records } from "./record.js";
 
 /**
  * The f32 engine: thousands of refits at once on a GPU, many chains each. Modes and scales of the refits come from the
@@ -94,8 +94,9 @@ export class WebGpuEngine implements Engine {
     const leave = (refit: number, reason: string): number => fallbacks.push({ refit, engine: "wasm", reason });
     const own: number[] = [];
     const pace = new Pace(options.signal);
+    const always = networkOutOfRange(network);
     for (let refit = 0; refit < ids.length; refit++) {
-      const reason = outOfRange(network, counts.subarray(refit * patterns, (refit + 1) * patterns));
+      const reason = always ?? countsOutOfRange(counts.subarray(refit * patterns, (refit + 1) * patterns));
       if (reason === null) own.push(refit);
       else leave(refit, reason);
       if (pace.isDue()) await pace.rest();
@@ -139,7 +140,7 @@ export class WebGpuEngine implements Engine {
     id: number,
     options: RunOptions,
   ): Promise<Draws> {
-    const reason = outOfRange(network, counts);
+    const reason = networkOutOfRange(network) ?? countsOutOfRange(counts);
     const sampled = reason ?? (await this.sampleBatch({ network, counts, ids: Float64Array.of(id) }, options));
     if (typeof sampled !== "string") return sampled[0];
     const draws = await this.wasm.sample(network, counts, id, options);

@@ -19,18 +19,31 @@ export interface Records {
   readonly references: Float64Array;
 }
 
+/** Why f32 can't be trusted with a network, whatever its counts; null where it can. */
+export function networkOutOfRange(network: CompiledNetwork): string | null {
+  const row = network.rowNames.findIndex(
+    (_, k) => Math.min(network.priorSuccess[k], network.priorFailure[k]) < leastParameter,
+  );
+  if (row >= 0) {
+    return `the prior of ${network.rowNames[row]} has a parameter below ${leastParameter}, too heavy a tail for f32`;
+  }
+  const extreme = network.quantities.find(({ program }) =>
+    program.some((step) => step.op === "form" && [step.form.constant, ...step.form.weights].some(isExtreme)),
+  );
+  return extreme === undefined ? null : `${extreme.name} has a number in it that is too large or too small for f32`;
+}
+
+/** Products of a few such numbers would leave f32's range. */
+const isExtreme = (value: number): boolean => value !== 0 && !(Math.abs(value) < 1e12 && Math.abs(value) > 1e-12);
+
 /** Why f32 can't be trusted with a refit; null where it can. @param counts [patterns] */
-export function outOfRange(network: CompiledNetwork, counts: ArrayLike<number>): string | null {
+export function countsOutOfRange(counts: ArrayLike<number>): string | null {
   for (let m = 0; m < counts.length; m++) {
     if (counts[m] > mostRecords) {
       return `${counts[m]} records of one pattern are more than f32 is good for (${mostRecords})`;
     }
   }
-  const row = network.rowNames.findIndex(
-    (_, k) => Math.min(network.priorSuccess[k], network.priorFailure[k]) < leastParameter,
-  );
-  if (row < 0) return null;
-  return `the prior of ${network.rowNames[row]} has a parameter below ${leastParameter}, too heavy a tail for f32`;
+  return null;
 }
 
 /** Packs a batch. @param counts [refits][patterns]; all within range */

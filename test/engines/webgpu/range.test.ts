@@ -148,6 +148,18 @@ describe("what f32 isn't good for goes to wasm, and the result says so", () => {
     expect(sameBits(numbersOf(mine), numbersOf(await wasm.run(batch, quick)))).toBe(true);
   });
 
+  it.each(["1e40 * P(R=1)", "P(R=1) / 1e40", "P(T=1) * 1e-300"])(
+    "a quantity such as %s: all refits",
+    async (expression) => {
+      const network = compileNetwork({ ...rat, quantities: [{ name: "far", expression }] });
+      const batch = batchOf(2, 0, network);
+      const mine = await engine.run(batch, quick);
+      const reason = "far has a number in it that is too large or too small for f32";
+      expect(mine.fallbacks).toEqual([0, 1].map((refit) => ({ refit, engine: "wasm", reason })));
+      expect(sameBits(numbersOf(mine), numbersOf(await wasm.run(batch, quick)))).toBe(true);
+    },
+  );
+
   it("a batch of which all is elsewhere has progress too, and an empty one is empty", async () => {
     const seen: number[] = [];
     const batch = batchOfAll([countsOf({ "1,0,1": 1e9 }), countsOf({ "1,0,1": 2e9 })]);
