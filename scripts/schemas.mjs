@@ -17,6 +17,7 @@ const documents = [
   { name: "audit-prevalence", file: "src/documents/audit-prevalence.ts", type: "AuditPrevalenceDocument" },
   { name: "audit-calibration", file: "src/documents/audit-calibration.ts", type: "AuditCalibrationDocument" },
   { name: "audit-latent-class", file: "src/documents/audit-latent-class.ts", type: "AuditLatentClassDocument" },
+  { name: "audit-demo", file: "src/documents/audit-demo.ts", type: "AuditDemoDocument" },
   { name: "reproduce", file: "src/documents/reproduce.ts", type: "ReproduceDocument" },
   { name: "doctor", file: "src/documents/doctor.ts", type: "DoctorDocument" },
   { name: "network", file: "src/network/file.ts", type: "NetworkFile" },

@@ -5,6 +5,7 @@
  */
 export type * from "./documents/audit-agreement.js";
 export type * from "./documents/audit-calibration.js";
+export type * from "./documents/audit-demo.js";
 export type * from "./documents/audit-latent-class.js";
 export type * from "./documents/audit-prevalence.js";
 export type * from "./documents/audit-swap.js";

@@ -1,10 +1,13 @@
 import { usageError } from "../errors.js";
 import { show } from "../values.js";
 import { alpha } from "./agreement/alpha.js";
-import { cohen, common, gwet, judgeMarginals, rawAgreement, sumOver, tally } from "./agreement/coefficient.js";
+import { cohen, common, gwet, rawAgreement } from "./agreement/coefficient.js";
 import { type LabelledItem, type Patterns, pairOf, patternsOf, type Scale } from "./agreement/labels.js";
-import { distanceWeights, identityWeights, type WeightName } from "./agreement/weights.js";
+import { judgeMarginals, sumOver, type Tallies, tally } from "./agreement/tally.js";
+import { agreementWarnings } from "./agreement/warnings.js";
+import { distanceWeights, identityWeights, type WeightName, type Weights } from "./agreement/weights.js";
 import type { BootstrapOptions } from "./bootstrap.js";
+import type { Clusters } from "./cluster.js";
 import type { Estimate } from "./estimate.js";
 
 export type { Label, LabelledItem, Scale } from "./agreement/labels.js";
@@ -20,9 +23,11 @@ export interface AgreementOptions {
   readonly scale?: Scale | undefined;
   /** Probability inside every interval; default 0.95. */
   readonly level?: number | undefined;
-  /** Bootstrap samples of Krippendorff's alpha; default 2000. */
+  /** Bootstrap samples of Krippendorff's alpha; default 2000. 0: its error is the delta method's. */
   readonly replicates?: number | undefined;
   readonly seed: number;
+  /** Of each item; default: items are independent. */
+  readonly clusters?: Clusters | undefined;
 }
 
 /** How often judges agree, and how much beyond chance. None of the coefficients is to be read without the marginals. */
@@ -34,10 +39,14 @@ export interface Agreement {
   readonly items: number;
   /** Items with labels of two judges or more. */
   readonly comparable: number;
+  /** Clusters of these items, of which intervals take account; null where items are independent. */
+  readonly clusters: number | null;
   /** All judges together. */
   readonly all: AllAgreement;
   /** Every two of them. */
   readonly pairs: readonly PairAgreement[];
+  /** What may be wrong with the labels, or with the intervals. */
+  readonly warnings: readonly string[];
 }
 
 export interface JudgeMarginals {
@@ -97,18 +106,25 @@ export interface WeightedPair {
   readonly ac2: Estimate;
 }
 
+/** Of more judges alphas of pairs, which there are many of, have the delta method's error. */
+const mostBootstrapped = 10;
+
 interface Resolved {
   readonly level: number;
   readonly replicates: number;
   readonly seed: number;
+  readonly identity: Weights;
+  /** By name; none on a nominal scale. */
+  readonly weights: readonly (readonly [WeightName, Weights])[];
 }
 
 /**
- * Agreement of two or more judges on items that each has labelled or not. Items are taken for independent.
- * @throws RatError (usage) for fewer than two judges, or labels that are none
+ * Agreement of two or more judges on items that each has labelled or not. Items, or their clusters, are taken for
+ * independent.
+ * @throws RatError (usage) for fewer than two judges, or labels that are none; (data) for too many different labels
  */
 export function agreement(items: Iterable<LabelledItem>, options: AgreementOptions): Agreement {
-  const { judges, categories, scale = "nominal", level = 0.95, replicates = 2000, seed } = options;
+  const { judges, categories, scale = "nominal", level = 0.95, replicates = 2000, seed, clusters } = options;
   if (judges.length < 2) throw usageError(`agreement is of two judges or more, not ${judges.length}`);
   if (new Set(judges).size < judges.length) throw usageError(`judges must have different names, not ${show(judges)}`);
   if (!["nominal", "ordinal", "interval"].includes(scale)) {
@@ -118,24 +134,36 @@ export function agreement(items: Iterable<LabelledItem>, options: AgreementOptio
   if (!(Number.isSafeInteger(replicates) && replicates >= 0)) {
     throw usageError(`replicates must be a whole number, 0 or more, not ${show(replicates)}`);
   }
-  const patterns = patternsOf(items, judges.length, scale, categories);
-  const resolved = { level, replicates, seed };
-  const { items: n, comparable } = tally(patterns, identityWeights(patterns.categories.length));
+  const patterns = patternsOf(items, judges.length, scale, categories, clusters);
+  const resolved: Resolved = {
+    ...{ level, replicates, seed },
+    identity: identityWeights(patterns.categories.length),
+    weights: scale === "nominal" ? [] : weightNames.map((name) => [name, distanceWeights(patterns.values, name)]),
+  };
+  const { items: n, comparable } = tally(patterns, resolved.identity);
+  const marginals = judges.map((judge, j) => marginalsOf(patterns, judge, j));
+  const ofPairs = judges.length > mostBootstrapped ? { ...resolved, replicates: 0 } : resolved;
   let id = 0;
   const pairs = judges.flatMap((first, a) =>
     judges.slice(a + 1).map((second, after) => {
       id += 3;
-      return ofPair(pairOf(patterns, a, a + 1 + after), first, second, resolved, id);
+      return ofPair(pairOf(patterns, a, a + 1 + after), first, second, ofPairs, id);
     }),
   );
+  const found = patterns.together?.clusters.count ?? null;
   return {
-    judges: judges.map((judge, j) => marginalsOf(patterns, judge, j)),
+    judges: marginals,
     categories: patterns.categories,
     scale,
     items: n,
     comparable,
+    clusters: found,
     all: ofAll(patterns, resolved),
     pairs,
+    warnings: agreementWarnings(marginals, patterns.categories, {
+      clusters: found,
+      declared: categories !== undefined,
+    }),
   };
 }
 
@@ -145,17 +173,17 @@ function marginalsOf(patterns: Patterns, judge: string, j: number): JudgeMargina
 }
 
 function ofAll(patterns: Patterns, options: Resolved): AllAgreement {
-  const { level } = options;
-  const plain = tally(patterns, identityWeights(patterns.categories.length));
+  const { level, identity, weights } = options;
+  const plain = tally(patterns, identity);
   return {
     raw: rawAgreement(plain, level),
     fleissKappa: common(plain, level),
     ac1: gwet(plain, level),
-    alpha: alphas(patterns, options, 0),
-    weighted: weightNames(patterns).map((weights) => {
-      const tallies = tally(patterns, distanceWeights(patterns.values, weights));
+    alpha: alphas(plain, options, 0),
+    weighted: weights.map(([name, own]) => {
+      const tallies = tally(patterns, own);
       return {
-        weights,
+        weights: name,
         raw: rawAgreement(tallies, level),
         fleissKappa: common(tallies, level),
         ac2: gwet(tallies, level),
@@ -165,13 +193,13 @@ function ofAll(patterns: Patterns, options: Resolved): AllAgreement {
 }
 
 /** @param id of the first of its bootstraps */
-function ofPair(both: Patterns, first: string, second: string, options: Resolved, id: number): PairAgreement {
-  const { level } = options;
-  const kept = both.labels.map((row, m) => [row, both.counts[m]] as const).filter(([row]) => row.every((k) => k >= 0));
-  const patterns = { ...both, labels: kept.map(([row]) => row), counts: kept.map(([, n]) => n) };
-  const plain = tally(patterns, identityWeights(patterns.categories.length));
+function ofPair(patterns: Patterns, first: string, second: string, options: Resolved, id: number): PairAgreement {
+  const { level, identity, weights } = options;
+  const plain = tally(patterns, identity);
   const table = patterns.categories.map(() => patterns.categories.map(() => 0));
-  for (const [[a, b], n] of kept) table[a][b] += n;
+  patterns.labels.forEach(([a, b], m) => {
+    table[a][b] += patterns.counts[m];
+  });
   const [ofFirst, ofSecond] = [judgeMarginals(patterns, 0), judgeMarginals(patterns, 1)];
   return {
     first,
@@ -183,11 +211,11 @@ function ofPair(both: Patterns, first: string, second: string, options: Resolved
     cohenKappa: cohen(plain, level),
     scottPi: common(plain, level),
     ac1: gwet(plain, level),
-    alpha: alphas(patterns, options, id),
-    weighted: weightNames(patterns).map((weights) => {
-      const tallies = tally(patterns, distanceWeights(patterns.values, weights));
+    alpha: alphas(plain, options, id),
+    weighted: weights.map(([name, own]) => {
+      const tallies = tally(patterns, own);
       return {
-        weights,
+        weights: name,
         raw: rawAgreement(tallies, level),
         cohenKappa: cohen(tallies, level),
         scottPi: common(tallies, level),
@@ -197,16 +225,14 @@ function ofPair(both: Patterns, first: string, second: string, options: Resolved
   };
 }
 
-const weightNames = ({ scale }: Patterns): readonly WeightName[] =>
-  scale === "nominal" ? [] : ["linear", "quadratic"];
+const weightNames: readonly WeightName[] = ["linear", "quadratic"];
 
-function alphas(patterns: Patterns, { level, replicates, seed }: Resolved, id: number): Alphas {
-  const tallies = tally(patterns, identityWeights(patterns.categories.length));
+function alphas(tallies: Tallies, { level, replicates, seed }: Resolved, id: number): Alphas {
   const on = (scale: Scale, own: number): Estimate => {
     const options: BootstrapOptions = { seed, id: own, replicates, level };
     return alpha(tallies, scale, options);
   };
-  const { scale } = patterns;
+  const { scale } = tallies.patterns;
   return {
     nominal: on("nominal", id),
     ordinal: scale === "nominal" ? null : on("ordinal", id + 1),

@@ -1,48 +1,30 @@
-import { RatError, usageError } from "../errors.js";
 import { sortWithPlaces } from "../statistics/sort.js";
-import { show } from "../values.js";
+import type { Alarm } from "./alarm.js";
+import { calibrationAlarms } from "./calibration/alarms.js";
+import { areaUnderCurve } from "./calibration/area.js";
 import { type BinnedCalibration, equalMass, equalWidth } from "./calibration/bins.js";
-import { type Fitted, fitIsotonic, fitPlatt, type PlattFit, type PlattOptions } from "./calibration/fit.js";
+import { type Fitted, fitCurve, fitIsotonic, fitPlatt, type PlattCurve, type PlattFit } from "./calibration/fit.js";
 import { foldsOf } from "./calibration/folds.js";
-import { applyCalibration, type CalibrationMap, type IsotonicMap, type PlattMap } from "./calibration/maps.js";
-import { areaUnderCurve, brierScore, logLoss } from "./calibration/scores.js";
+import { type CalibrationMap, type IsotonicMap, mapped, scoresOf } from "./calibration/maps.js";
+import { type Recalibration, recalibration } from "./calibration/recalibration.js";
+import { brierScore, logLoss } from "./calibration/scores.js";
+import {
+  type CalibrationOptions,
+  type CalibrationRows,
+  type CalibrationSettings,
+  type CheckedRows,
+  checkRows,
+  withDefaults,
+} from "./calibration/settings.js";
+import type { Clusters } from "./cluster.js";
 import type { Estimate } from "./estimate.js";
+
+export type { CalibrationOptions, CalibrationRows } from "./calibration/settings.js";
 
 /*
  * Is a judge's stated confidence a probability? Scores and reliability diagrams of confidences as they are, and after maps
  * fitted to the same rows (marked in-sample) or to the other folds' (cross-validated).
  */
-
-export interface CalibrationRows {
-  /** In [0, 1]. */
-  readonly confidence: ArrayLike<number>;
-  /** 0 or 1, row by row. */
-  readonly outcome: ArrayLike<number>;
-  /** log(f / (1 - f)) where it is known better than from the confidence, as confidenceOfLogProbabilities gives it. */
-  readonly logits?: ArrayLike<number> | null;
-  /** Rows of one group (a query, a document) share a fold: numbers of any kind. */
-  readonly group?: ArrayLike<number> | null;
-}
-
-export interface CalibrationOptions {
-  /** Of the diagram; 10. */
-  readonly bins?: number;
-  /** What becomes of equal confidences at the borders of equal-mass bins; "divide", by the order of rows. */
-  readonly ties?: "divide" | "share";
-  /** Of the Wilson intervals; 0.95. */
-  readonly level?: number;
-  /** Platt's curve is over the logit, or over the confidence; "logit". */
-  readonly on?: PlattMap["on"];
-  /** Smoothed targets of Platt's; false. */
-  readonly smooth?: boolean;
-  /** Confidences nearer to 0 or 1 are taken for this far from them before their logit; 1e-6. */
-  readonly clip?: number;
-  /** The same for the log loss; 0, so that a row that is certain and wrong makes it infinite. */
-  readonly logLossClip?: number;
-  /** Of the cross-validation; 5, or as many as the rarer outcome has rows. 0: none. */
-  readonly folds?: number;
-  readonly seed?: number;
-}
 
 export interface CalibrationFigures {
   /** Whether the map was fitted to these very rows: such figures flatter it. */
@@ -69,95 +51,120 @@ export interface CalibrationReport {
   readonly positives: number;
   readonly meanConfidence: number;
   readonly frequency: number;
+  /** Whether the confidences are probabilities. */
+  readonly recalibration: Recalibration;
   readonly raw: CalibrationFigures;
   readonly platt: MapReport<PlattFit>;
   readonly isotonic: MapReport<Fitted<IsotonicMap>>;
+  readonly alarms: readonly Alarm[];
   readonly warnings: readonly string[];
   readonly notes: readonly string[];
 }
-
-interface Checked {
-  readonly confidence: Float64Array;
-  readonly outcome: Uint8Array;
-  readonly logits: Float64Array | null;
-  readonly group: ArrayLike<number> | null;
-}
-
-export type CalibrationSettings = Required<CalibrationOptions>;
 
 /** @throws RatError (data) for a value out of range, with its row from 0; (usage) for options */
 export function auditCalibration(rows: CalibrationRows, options: CalibrationOptions = {}): CalibrationReport {
   const settings = withDefaults(options);
   const data = checkRows(rows);
-  const { confidence, outcome } = data;
+  const { confidence, outcome, clusters } = data;
   const n = confidence.length;
   const { order } = sortWithPlaces(confidence);
-  const raw = figuresOf(confidence, outcome, order, settings, false);
-  const positives = outcome.reduce((sum, y) => sum + y, 0);
-  const plattOptions: PlattOptions = settings;
-  const platt = fitPlatt(confidence, outcome, data.logits, plattOptions);
+  const raw = figuresOf(data, order, settings, false);
+  const scores = scoresOf(confidence, data.logits, settings);
+  const fitted = fitPlatt(confidence, outcome, data.logits, settings);
+  const platt: PlattFit = clusters === null ? fitted : { ...fitted, interceptSe: null, slopeSe: null };
   const isotonic = fitIsotonic(confidence, outcome, order);
-  const folds = settings.folds === 0 ? "not asked for" : foldsOf(data, settings.folds, settings.seed);
-  const report = <F extends Fitted<CalibrationMap>>(fit: F, refit: Refit): MapReport<F> =>
-    reportOf(data, settings, fit, folds, refit);
-  const plattReport = report(platt, (part) => {
-    const logits = data.logits === null ? null : pick(data.logits, part);
-    return fitPlatt(
-      pick(confidence, part),
-      Uint8Array.from(part, (i) => outcome[i]),
-      logits,
-      plattOptions,
-    );
-  });
-  // A part of the sorted rows is sorted.
-  const isotonicReport = report(isotonic, (part, inPart) =>
-    fitIsotonic(confidence, outcome, part.length === n ? order : order.filter((i) => inPart[i] === 1)),
+  const folds = settings.folds === 0 ? "not asked for" : foldsOf(outcome, clusters, settings.folds, settings.seed);
+  const plattReport = reportOf<PlattFit>(data, settings, platt, folds, scores, (part) =>
+    fitCurve(pick(scores, part), pickBytes(outcome, part), settings, fitted.map),
   );
-  const sum = confidence.reduce((total, f) => total + (f - confidence[0]), 0);
+  // A part of the sorted rows is sorted.
+  const isotonicReport = reportOf(data, settings, isotonic, folds, null, (part, inPart) => {
+    const own = new Uint32Array(part.length);
+    for (let k = 0, next = 0; k < n; k++) if (inPart[order[k]] === 1) own[next++] = order[k];
+    return fitIsotonic(confidence, outcome, own);
+  });
+  const isCox = settings.on === "logit" && !settings.smooth && data.logits === null;
+  const { alarms, ...tested } = testCalibration(data, settings, isCox ? fitted : null);
+  let [positives, sum] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    positives += outcome[i];
+    sum += confidence[i] - confidence[0];
+  }
+  const { warnings, notes } = remarks(raw, plattReport, isotonicReport, n);
   return {
     rows: n,
     positives,
     meanConfidence: confidence[0] + sum / n,
     frequency: positives / n,
+    ...tested,
     raw,
     platt: plattReport,
     isotonic: isotonicReport,
-    ...remarks(raw, plattReport, isotonicReport, n),
+    alarms,
+    warnings: [...clusterWarnings(clusters), ...warnings],
+    notes,
   };
 }
 
+/**
+ * Whether confidences are probabilities, and what they are wrong in.
+ * @param known Platt's curve over the logits of the confidences, where it is fitted already
+ */
+export function testCalibration(
+  { confidence, outcome, logits, clusters }: CheckedRows,
+  { level, seed, clip }: Pick<CalibrationSettings, "level" | "seed" | "clip">,
+  known: PlattCurve | null = null,
+): { readonly recalibration: Recalibration; readonly alarms: readonly Alarm[] } {
+  const limit = Math.log((1 - clip) / clip);
+  const scores = scoresOf(confidence, logits, { on: "logit", clip });
+  for (let i = 0; i < scores.length; i++) scores[i] = Math.min(limit, Math.max(-limit, scores[i]));
+  const curve = known ?? fitCurve(scores, outcome, { on: "logit", clip, smooth: false });
+  const { score, ...found } = recalibration(scores, outcome, curve, clusters, { level, seed });
+  return { recalibration: found, alarms: calibrationAlarms(found, score, confidence, outcome) };
+}
+
+/** What is to be said where there are few clusters. */
+export function clusterWarnings(clusters: Clusters | null): string[] {
+  if (clusters === null || clusters.count >= fewClusters) return [];
+  if (clusters.count < 2) return ["all rows are of one cluster: there are no intervals and no tests"];
+  return [`${clusters.count} clusters are few: their intervals and tests are rough`];
+}
+
+const fewClusters = 20;
+
 /** Every figure of confidences against outcomes. @param order rows by ascending confidence */
 export function figuresOf(
-  confidence: Float64Array,
-  outcome: Uint8Array,
+  { confidence, outcome, clusters }: Omit<CheckedRows, "logits">,
   order: Uint32Array,
   { bins, level, ties, logLossClip }: Pick<CalibrationSettings, "bins" | "level" | "ties" | "logLossClip">,
   inSample: boolean,
 ): CalibrationFigures {
   return {
     inSample,
-    auc: areaUnderCurve(confidence, outcome, order, level),
-    brier: brierScore(confidence, outcome, level),
-    logLoss: logLoss(confidence, outcome, logLossClip, level),
-    equalWidth: equalWidth(confidence, outcome, bins, level),
-    equalMass: equalMass(confidence, outcome, order, bins, level, ties),
+    auc: areaUnderCurve(confidence, outcome, order, level, clusters),
+    brier: brierScore(confidence, outcome, level, clusters),
+    logLoss: logLoss(confidence, outcome, logLossClip, level, clusters),
+    equalWidth: equalWidth(confidence, outcome, bins, level, clusters),
+    equalMass: equalMass(confidence, outcome, order, bins, level, ties, clusters),
   };
 }
 
 /** Fits the map to a part of the rows. @param inPart [rows] 1 for those of the part */
 type Refit = (part: Uint32Array, inPart: Uint8Array) => Fitted<CalibrationMap>;
 
+/** @param scores of a Platt map's rows; null for an isotonic one */
 function reportOf<F extends Fitted<CalibrationMap>>(
-  data: Checked,
+  data: CheckedRows,
   settings: CalibrationSettings,
   fit: F,
   folds: Uint8Array | string,
+  scores: Float64Array | null,
   refit: Refit,
 ): MapReport<F> {
-  const { confidence, outcome, logits } = data;
-  const figures = (mapped: Float64Array, inSample: boolean): CalibrationFigures =>
-    figuresOf(mapped, outcome, sortWithPlaces(mapped).order, settings, inSample);
-  const inSample = fit.map === null ? null : figures(applyCalibration(fit.map, confidence, logits), true);
+  const { confidence } = data;
+  const figures = (values: Float64Array, inSample: boolean): CalibrationFigures =>
+    figuresOf({ ...data, confidence: values }, sortWithPlaces(values).order, settings, inSample);
+  const inSample = fit.map === null ? null : figures(mapped(fit.map, confidence, scores), true);
   const without = (crossValidationNote: string): MapReport<F> => ({
     fit,
     inSample,
@@ -166,19 +173,19 @@ function reportOf<F extends Fitted<CalibrationMap>>(
   });
   if (fit.map === null) return without(fit.note ?? "no map");
   if (typeof folds === "string") return without(folds);
-  const count = 1 + folds.reduce((most, fold) => Math.max(most, fold), 0);
-  const mapped = new Float64Array(confidence.length);
+  let count = 0;
+  for (const fold of folds) count = Math.max(count, fold + 1);
+  const values = new Float64Array(confidence.length);
+  const inPart = new Uint8Array(folds.length);
   for (let fold = 0; fold < count; fold++) {
-    const inPart = folds.map((own) => (own === fold ? 0 : 1));
+    for (let i = 0; i < folds.length; i++) inPart[i] = folds[i] === fold ? 0 : 1;
     const { map, note } = refit(placesOf(inPart, 1), inPart);
     if (map === null) return without(`without fold ${fold + 1} of ${count}: ${note}`);
     const held = placesOf(inPart, 0);
-    const own = applyCalibration(map, pick(confidence, held), logits === null ? null : pick(logits, held));
-    held.forEach((i, k) => {
-      mapped[i] = own[k];
-    });
+    const own = mapped(map, pick(confidence, held), scores === null ? null : pick(scores, held));
+    for (let k = 0; k < held.length; k++) values[held[k]] = own[k];
   }
-  return { fit, inSample, crossValidated: { ...figures(mapped, false), folds: count }, crossValidationNote: null };
+  return { fit, inSample, crossValidated: { ...figures(values, false), folds: count }, crossValidationNote: null };
 }
 
 function remarks(
@@ -217,7 +224,17 @@ function remarks(
   return { warnings, notes };
 }
 
-const pick = (values: Float64Array, places: Uint32Array): Float64Array => Float64Array.from(places, (i) => values[i]);
+function pick(values: Float64Array, places: Uint32Array): Float64Array {
+  const picked = new Float64Array(places.length);
+  for (let k = 0; k < places.length; k++) picked[k] = values[places[k]];
+  return picked;
+}
+
+function pickBytes(values: Uint8Array, places: Uint32Array): Uint8Array {
+  const picked = new Uint8Array(places.length);
+  for (let k = 0; k < places.length; k++) picked[k] = values[places[k]];
+  return picked;
+}
 
 function placesOf(flags: Uint8Array, flag: number): Uint32Array {
   let count = 0;
@@ -225,51 +242,4 @@ function placesOf(flags: Uint8Array, flag: number): Uint32Array {
   const places = new Uint32Array(count);
   for (let i = 0, k = 0; i < flags.length; i++) if (flags[i] === flag) places[k++] = i;
   return places;
-}
-
-function checkRows({ confidence, outcome, logits = null, group = null }: CalibrationRows): Checked {
-  const n = confidence.length;
-  if (n === 0) throw new RatError("data", "no rows: calibration needs at least one");
-  for (const [name, values] of Object.entries({ outcome, logits, group })) {
-    if (values !== null && values.length !== n) throw usageError(`${n} confidences, but ${values.length} of ${name}`);
-  }
-  const fault = (i: number, expected: string, value: unknown): RatError =>
-    new RatError("data", `row ${i}: ${expected}, not ${show(value)}`);
-  for (let i = 0; i < n; i++) {
-    const [f, y] = [confidence[i], outcome[i]];
-    if (!(typeof f === "number" && f >= 0 && f <= 1)) throw fault(i, "a confidence must be from 0 to 1", f);
-    if (y !== 0 && y !== 1) throw fault(i, "an outcome must be 0 or 1", y);
-    if (logits !== null && Number.isNaN(logits[i])) throw fault(i, "a logit must be a number", logits[i]);
-  }
-  return {
-    confidence: Float64Array.from(confidence),
-    outcome: Uint8Array.from(outcome),
-    logits: logits === null ? null : Float64Array.from(logits),
-    group,
-  };
-}
-
-function withDefaults(options: CalibrationOptions): CalibrationSettings {
-  const defaults: CalibrationSettings = {
-    bins: 10,
-    ties: "divide",
-    level: 0.95,
-    on: "logit",
-    smooth: false,
-    clip: 1e-6,
-    logLossClip: 0,
-    folds: 5,
-    seed: 1,
-  };
-  const settings = { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, v]) => v !== undefined)) };
-  const { level, clip, logLossClip, folds, seed } = settings;
-  const wrong = (name: string, expected: string, value: unknown) =>
-    usageError(`${name} must be ${expected}, not ${show(value)}`);
-  if (!(level > 0 && level < 1)) throw wrong("level", "between 0 and 1", level);
-  if (!(clip > 0 && clip < 0.5)) throw wrong("clip", "between 0 and 0.5", clip);
-  if (!(logLossClip >= 0 && logLossClip < 0.5)) throw wrong("logLossClip", "from 0 to below 0.5", logLossClip);
-  if (!(Number.isInteger(folds) && folds >= 0 && folds <= 255 && folds !== 1))
-    throw wrong("folds", "0, or from 2 to 255", folds);
-  if (!(Number.isSafeInteger(seed) && seed >= 0)) throw wrong("seed", "a whole number from 0", seed);
-  return settings;
 }

@@ -60,8 +60,9 @@ export function clusteredEstimate(
 /**
  * A share with Wilson's interval of as many independent rows as tell as much, Student's quantile for the normal one (after
  * Korn and Graubard 1998, "Confidence intervals for proportions with small expected number of positive counts estimated
- * from survey data", Survey Methodology 24, 193-201; Dean and Pagano 2015 for Wilson's in place of the exact one). A share of
- * 0 or 1 tells nothing of how alike rows of a cluster are: each cluster counts as one.
+ * from survey data", Survey Methodology 24, 193-201; Dean and Pagano 2015 for Wilson's in place of the exact one). How many
+ * those are is told by the clusters and by two more, one that succeeds and one that fails: where nearly all succeed, the few
+ * that fail may not show how alike rows of a cluster are.
  */
 export function clusteredShare(
   share: number,
@@ -71,7 +72,20 @@ export function clusteredShare(
 ): Estimate {
   const error = clusteredError(influence, clusters);
   if (error === null) return bareEstimate(share);
-  const effective = error > 0 ? (share * (1 - share)) / error ** 2 : clusters.count;
+  const size = effectiveSize(share, error, influence.length, clusters.count);
   const half = halfWidthOfT(level, clusters.count - 1);
-  return { value: share, error, ...scoreEnds(share, effective, half), interval: "clustered Wilson", reason: null };
+  return { value: share, error, ...scoreEnds(share, size, half), interval: "clustered Wilson", reason: null };
+}
+
+/** Independent rows that tell as much of a share as these do, with two clusters added. */
+function effectiveSize(share: number, error: number, rows: number, clusters: number): number {
+  const size = rows / clusters;
+  // Rows that count as one, as it seems; of a share of 0 or 1 all of a cluster.
+  const alike = Math.min(size, error > 0 ? Math.max(1, (rows * error ** 2) / (share * (1 - share))) : size);
+  const added = (size + alike) / 2;
+  const all = rows + 2 * added;
+  const sums = ((clusters - 1) / clusters) * error ** 2 * rows ** 2 + added ** 2 * ((1 - share) ** 2 + share ** 2);
+  const variance = ((clusters + 2) / (clusters + 1)) * (sums / all ** 2);
+  const shrunk = (share * rows + added) / all;
+  return (shrunk * (1 - shrunk)) / variance;
 }

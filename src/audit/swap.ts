@@ -1,9 +1,11 @@
 import { usageError } from "../errors.js";
 import { show } from "../values.js";
+import type { Clusters } from "./cluster.js";
 import { type ScorePair, type ScoreSwap, scoreSwap } from "./swap/scores.js";
 import { type VerdictPair, type VerdictSwap, verdictSwap } from "./swap/verdicts.js";
 
 export type { Significance } from "./significance.js";
+export type { DifferenceBin } from "./swap/distribution.js";
 export type { ScorePair, ScoreSwap } from "./swap/scores.js";
 export type { Slot, SlotCounts, VerdictPair, VerdictSwap, Winner } from "./swap/verdicts.js";
 export { mostExactDifferences } from "./swap/wilcoxon.js";
@@ -11,6 +13,8 @@ export { mostExactDifferences } from "./swap/wilcoxon.js";
 export interface SwapOptions {
   /** Probability inside each interval. Default 0.95. */
   readonly level?: number | undefined;
+  /** Of the pairs handed over, where some err together: pairs of one question. Default: none do. */
+  readonly clusters?: Clusters | null | undefined;
 }
 
 /** What reading answers in both orders can't show, for every report of a swap test. */
@@ -28,16 +32,21 @@ export const swapBlindness: readonly string[] = [
  * @throws RatError (data) for what is no verdict, and for no pairs
  */
 export const swapOfVerdicts = (pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap =>
-  verdictSwap(pairs, levelOf(options));
+  verdictSwap(pairs, clustersFor(pairs, options), levelOf(options));
 
 /**
  * Slot bias of a judge that scored answers in both slots.
  * @throws RatError (data) for what is no score, and for no pairs
  */
 export const swapOfScores = (pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap =>
-  scoreSwap(pairs, levelOf(options));
+  scoreSwap(pairs, clustersFor(pairs, options), levelOf(options));
 
 function levelOf({ level = 0.95 }: SwapOptions): number {
   if (level > 0 && level < 1) return level;
   throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+}
+
+function clustersFor(pairs: readonly unknown[], { clusters = null }: SwapOptions): Clusters | null {
+  if (clusters === null || clusters.of.length === pairs.length) return clusters;
+  throw usageError(`${clusters.of.length} clusters for ${pairs.length} pairs: expected one a pair`);
 }

@@ -1,26 +1,46 @@
 import { usageError } from "../errors.js";
 import { show } from "../values.js";
+import { type Clusters, clustersAt } from "./cluster.js";
 import { logTailOfF } from "./distributions.js";
 import type { Estimate } from "./estimate.js";
 import { noSignificance, type Significance, significance } from "./significance.js";
 import { anova, type MeanSquares } from "./variance/anova.js";
+import { clusteredSquares } from "./variance/clustered.js";
 import { type Components, componentsOf } from "./variance/components.js";
 import { judgeFloor, meanEstimate } from "./variance/error.js";
-import { type Reliabilities, reliabilities } from "./variance/icc.js";
-import { fullTable, type MissingScores, type ScoreTable } from "./variance/table.js";
+import { type Reliabilities, type Reliability, reliabilities } from "./variance/icc.js";
+import { panelErrorInterval } from "./variance/panel-error.js";
+import { type PanelBudget, type PanelPlan, planPanel } from "./variance/plan.js";
+import { fullSquares, type Squares } from "./variance/squares.js";
+import { fullTable, type MissingScores, type ScoreCells, type ScoreTable, tableCells } from "./variance/table.js";
+import { unbalancedAnova } from "./variance/unbalanced.js";
+import { warningsOf } from "./variance/warnings.js";
 
 export type { MeanSquares } from "./variance/anova.js";
 export type { Components, VarianceComponent } from "./variance/components.js";
 export { judgeFloor, standardErrorOfMean, type Variances } from "./variance/error.js";
 export type { Reliabilities, Reliability } from "./variance/icc.js";
-export { type Panel, type PanelBudget, type PanelPlan, planPanel } from "./variance/plan.js";
-export { type MissingScores, type ScoreRecord, type ScoreTable, scoreTable } from "./variance/table.js";
+export { type Panel, type PanelBudget, type PanelPlan, type PlanUncertainty, planPanel } from "./variance/plan.js";
+export {
+  type MissingScores,
+  type ScoreCells,
+  type ScoreRecord,
+  type ScoreTable,
+  scoreCells,
+  scoreTable,
+} from "./variance/table.js";
 
 export interface VarianceOptions {
   /** Probability inside each interval. Default 0.95. */
   readonly level?: number | undefined;
-  /** Queries without a score of every judge: left out and named, the default, or the table refused. */
+  /**
+   * Queries without a score of every judge: left out and named, the default, or their scores used, or the table refused.
+   */
   readonly missing?: MissingScores | undefined;
+  /** Of the table's queries, where some err together: questions of one passage. Default: none do. */
+  readonly clusters?: Clusters | null | undefined;
+  /** What a panel to plan may cost. Default: no plan. */
+  readonly budget?: PanelBudget | null | undefined;
 }
 
 /** Where the variance of scores comes from: queries, judges, and what is left. */
@@ -28,7 +48,10 @@ export interface VarianceAudit {
   /** Queries used, and judges. */
   readonly queries: number;
   readonly judges: number;
-  /** Queries left out since some judge has no score of them. */
+  /** Clusters of these queries, which intervals and tests allow for; null where queries are independent. */
+  readonly clusters: number | null;
+  readonly method: "analysis of variance" | "analysis of variance, sandwich over clusters" | "Henderson's method III";
+  /** Queries left out since some judge, or where gaps are used every judge, has no score of them. */
   readonly dropped: readonly string[];
   readonly missingScores: number;
   /** The mean score; its error and interval are those for other queries and other judges of the same kinds. */
@@ -41,82 +64,135 @@ export interface VarianceAudit {
   readonly tests: { readonly query: Significance; readonly judge: Significance };
   /** What more queries can't lower the mean's error below, with these judges and with one. */
   readonly floor: { readonly panel: FloorEstimate; readonly oneJudge: FloorEstimate };
+  /** What a budget buys; null without one. */
+  readonly plan: PanelPlan | null;
   /** What a reader has to know, in sentences. */
   readonly warnings: readonly string[];
 }
 
 export interface FloorEstimate {
   readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
+  readonly lower: number | null;
+  readonly upper: number | null;
 }
-
-/** Below so many judges nothing is well known of how much judges differ. */
-const fewJudges = 5;
 
 /**
  * Two-way random effects analysis of variance of scores, one a query and judge: score = mean + query + judge + error
  * (Shrout and Fleiss 1979, case 2).
- * @throws RatError (data) for tables without two judges and two queries scored by all of them
+ * @throws RatError (data) for tables without two judges and two queries scored by all of them, or, where gaps are to be
+ * used, by enough of them; (usage) for clusters of queries whose gaps are to be used
  */
-export function varianceAudit(table: ScoreTable, options: VarianceOptions = {}): VarianceAudit {
-  const { level = 0.95, missing = "drop" } = options;
+export function varianceAudit(table: ScoreTable | ScoreCells, options: VarianceOptions = {}): VarianceAudit {
+  const { level = 0.95, missing = "drop", clusters = null, budget = null } = options;
   if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
-  const full = fullTable(table, missing);
-  const { mean, judgeMeans, squares } = anova(full);
-  const components = componentsOf(squares, level);
-  const { judge } = components;
+  const cells = "query" in table ? table : tableCells(table);
+  checkClusters(cells, clusters, missing);
+  const data = missing === "use" ? withGaps(cells) : withoutGaps(cells, missing, clusters);
+  const { squares, own } = data;
+  // A single cluster leaves components, whose errors nothing tells.
+  const isKnown = own === null || own.count >= 2;
+  const bare = componentsOf(squares, level);
+  const components = isKnown
+    ? bare
+    : { query: noEnds(bare.query), judge: noEnds(bare.judge), error: noEnds(bare.error) };
+  const variances = { query: bare.query.value, judge: bare.judge.value, error: bare.error.value };
+  const interval = isKnown ? panelErrorInterval(squares, variances, level) : () => null;
   const floor = (judges: number): FloorEstimate => ({
-    value: judgeFloor(judge.value, judges),
-    lower: judgeFloor(judge.lower, judges),
-    upper: judgeFloor(judge.upper, judges),
+    value: judgeFloor(variances.judge, judges),
+    lower: components.judge.lower === null ? null : judgeFloor(components.judge.lower, judges),
+    upper: components.judge.upper === null ? null : judgeFloor(components.judge.upper, judges),
   });
+  const mean = meanEstimate(data.mean, squares, level);
+  const icc = reliabilities(squares, level);
   return {
-    queries: full.queries.length,
-    judges: full.judges.length,
-    dropped: full.dropped,
-    missingScores: full.missingScores,
-    mean: meanEstimate(mean, squares, level),
-    judgeMeans: full.judges.map((judge, j) => ({ judge, mean: judgeMeans[j] })),
-    meanSquares: squares,
+    ...{ queries: data.queries.length, judges: data.judges.length, clusters: own?.count ?? null, method: data.method },
+    ...{ dropped: data.dropped, missingScores: data.missingScores },
+    mean: isKnown ? mean : { ...noEnds(mean), error: null, degrees: null },
+    judgeMeans: data.judges.map((judge, j) => ({ judge, mean: data.judgeMeans[j] })),
+    meanSquares: data.meanSquares,
     components,
-    icc: reliabilities(squares, level),
-    tests: { query: effectTest("query", squares), judge: effectTest("judge", squares) },
-    floor: { panel: floor(full.judges.length), oneJudge: floor(1) },
-    warnings: warningsOf(full.dropped.length, squares, components),
+    icc: isKnown ? icc : { single: noInterval(icc.single), panel: noInterval(icc.panel) },
+    tests: {
+      query: isKnown ? effectTest("query", squares) : noSignificance("F", oneCluster),
+      judge: isKnown ? effectTest("judge", squares) : noSignificance("F", oneCluster),
+    },
+    floor: { panel: floor(data.judges.length), oneJudge: floor(1) },
+    plan: budget === null ? null : planPanel(variances, budget, { interval, judge: components.judge }),
+    warnings: warningsOf({ ...data, isBinary: isBinary(cells.score) }, components, missing),
+  };
+}
+
+function isBinary(scores: Float64Array): boolean {
+  const [first] = scores;
+  const second = scores.find((score) => score !== first);
+  return second !== undefined && scores.every((score) => score === first || score === second);
+}
+
+const oneCluster = "undefined (one cluster): nothing tells how clusters differ";
+
+const noEnds = <T extends object>(estimate: T): T & { lower: null; upper: null; interval: null } => ({
+  ...estimate,
+  ...{ lower: null, upper: null, interval: null },
+});
+
+const noInterval = (icc: Reliability): Reliability => ({ ...noEnds(icc), rawByF: null });
+
+function checkClusters({ queries }: ScoreCells, clusters: Clusters | null, missing: MissingScores): void {
+  if (clusters === null) return;
+  if (clusters.of.length !== queries.length) {
+    throw usageError(`${clusters.of.length} clusters for ${queries.length} queries: expected one a query`);
+  }
+  if (missing !== "use") return;
+  throw usageError("clusters of queries need every judge's score of each: with them, missing can't be use");
+}
+
+/** What all estimates come from. */
+interface Data {
+  readonly method: VarianceAudit["method"];
+  readonly mean: number;
+  readonly queries: readonly string[];
+  readonly judges: readonly string[];
+  readonly judgeMeans: readonly number[];
+  readonly meanSquares: MeanSquares;
+  readonly squares: Squares;
+  /** Clusters of these queries. */
+  readonly own: Clusters | null;
+  readonly dropped: readonly string[];
+  readonly missingScores: number;
+}
+
+function withGaps(cells: ScoreCells): Data {
+  const found = unbalancedAnova(cells);
+  const scored = new Set(found.queries);
+  return {
+    ...found,
+    ...{ method: "Henderson's method III", own: null },
+    dropped: cells.queries.filter((query) => !scored.has(query)),
+    missingScores: cells.queries.length * cells.judges.length - cells.score.length,
+  };
+}
+
+function withoutGaps(cells: ScoreCells, missing: "drop" | "refuse", clusters: Clusters | null): Data {
+  const table = fullTable(cells, missing);
+  const found = anova(table);
+  const own = clusters === null ? null : clustersAt(clusters, table.kept);
+  const isClustered = own !== null && own.count >= 2;
+  return {
+    ...table,
+    ...{ mean: found.mean, judgeMeans: found.judgeMeans, meanSquares: found.squares, own },
+    method: isClustered ? "analysis of variance, sandwich over clusters" : "analysis of variance",
+    squares: isClustered ? clusteredSquares(table, found, own) : fullSquares(found),
   };
 }
 
 /** MS / MS_error, which without differences has an F distribution. */
-function effectTest(effect: "query" | "judge", { degrees, error, ...squares }: MeanSquares): Significance {
+function effectTest(
+  effect: "query" | "judge",
+  { normalDegrees: degrees, error, noise, ...squares }: Squares,
+): Significance {
   const name = "F";
-  if (error === 0) return noSignificance(name, "undefined (no residual variance): there is nothing to compare with");
-  const f = squares[effect] / error;
-  return significance(name, f, logTailOfF(f, degrees[effect], degrees.error));
-}
-
-function warningsOf(dropped: number, { query, judge, error, degrees }: MeanSquares, components: Components): string[] {
-  const warnings: string[] = [];
-  if (dropped > 0) {
-    warnings.push(
-      `${dropped} ${dropped === 1 ? "query" : "queries"} dropped (missing score): if hard queries miss scores more ` +
-        "often, the others don't speak for them",
-    );
-  }
-  if (query === 0 && judge === 0 && error === 0) {
-    warnings.push("all scores are equal: a standard error of 0 follows from that and proves nothing");
-    return warnings;
-  }
-  for (const name of ["query", "judge"] as const) {
-    if (components[name].isNegative) {
-      warnings.push(
-        `the variance of ${name} came out negative (${components[name].raw.toPrecision(4)}) and counts as 0`,
-      );
-    }
-  }
-  const judges = degrees.judge + 1;
-  if (judges < fewJudges) {
-    warnings.push(`${judges} judges tell little of how much judges differ: see the interval of their variance`);
-  }
-  return warnings;
+  const [below, df] = effect === "query" ? [error, degrees.error] : [noise, degrees.noise];
+  if (below === 0) return noSignificance(name, "undefined (no residual variance): there is nothing to compare with");
+  const f = squares[effect] / below;
+  return significance(name, f, logTailOfF(f, degrees[effect], df));
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
-import type { Scale } from "../audit/agreement.js";
+import type { LabelledItem, Scale } from "../audit/agreement.js";
 import type { AuditAgreementDocument } from "../documents.js";
+import type { AuditRow } from "./audit-rows.js";
 import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
 interface AgreementFlags extends AuditFlags {
@@ -18,7 +19,10 @@ export function auditAgreementCommand(): Command {
   const command = new Command("agreement")
     .description("how far judges agree beyond chance: kappa, pi, AC1, Krippendorff's alpha, with their marginals")
     .argument(...auditFileArgument)
-    .option("--judges <columns>", "a row an item, a column a judge, separated by commas (default: all but id)")
+    .option(
+      "--judges <columns>",
+      "a row an item, a column a judge, separated by commas (default: all but id and --cluster)",
+    )
     .addOption(
       new Option("--scale <scale>", "of the labels (default: nominal)").choices(["nominal", "ordinal", "interval"]),
     )
@@ -50,6 +54,10 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
   const named = namesIn(flags.judges);
   const categories = namesIn(flags.categories);
   if (named !== undefined && new Set(named).size < named.length) throw usageError("--judges names a column twice");
+  const { cluster } = flags;
+  if (cluster !== undefined && named?.includes(cluster)) {
+    throw usageError(`column ${JSON.stringify(cluster)} can't be both a judge and --cluster`);
+  }
   if (named?.length === 1) throw usageError("--judges names one column: agreement is of two judges or more");
   await runAudit<AuditAgreementDocument>({
     name: "agreement",
@@ -57,7 +65,9 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
     flags,
     seed,
     audit: (rows, source, level) => {
-      const judges = named ?? cells.columnsOf(rows).filter((column) => !/^(?:id)?$/i.test(column));
+      const clusters = cluster === undefined ? undefined : cells.clustersIn(rows, cluster);
+      const judges =
+        named ?? cells.columnsOf(rows).filter((column) => !/^(?:id)?$/i.test(column) && column !== cluster);
       if (named !== undefined) {
         const columns = cells.columnsOf(rows);
         const lost = named.find((name) => !columns.includes(name));
@@ -67,29 +77,33 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
         const found = judges.length === 0 ? "none" : `one, ${JSON.stringify(judges[0])}`;
         throw dataError(`a column a judge is needed, two or more, and there is ${found}`, { file: source });
       }
-      const items = rows.map((row) => ({
+      // One row at a time: of a million, items would take more than the rows.
+      const itemOf = (row: AuditRow): LabelledItem => ({
         labels: judges.map((judge) => {
+          if (scale === "interval") cells.numberOf(row, judge);
           const label = cells.labelOf(row, judge);
-          if (label === null || categories === undefined || categories.includes(label)) return label;
-          return cells.refuse(row, judge, `expected one of --categories ${categories.join(", ")}`);
+          if (label !== null && categories !== undefined && !categories.includes(label)) {
+            const remedy = `expected one of --categories ${categories.join(", ")}, or a blank where it is missing`;
+            return cells.refuse(row, judge, remedy);
+          }
+          if (label !== null && scale === "ordinal" && categories === undefined && !isNumber(label)) {
+            const remedy = "name them in order, as in --categories poor,fair,good";
+            const message = `labels such as ${JSON.stringify(label)} have no order of their own: ${remedy}`;
+            throw dataError(message, cells.placeOf(row, judge));
+          }
+          return label;
         }),
-      }));
-      if (scale === "interval") {
-        for (const row of rows) for (const judge of judges) cells.numberOf(row, judge);
-      }
-      if (scale === "ordinal" && categories === undefined) {
-        const word = items.flatMap(({ labels }) => labels).find((label) => label !== null && !isNumber(label));
-        if (word != null) {
-          const remedy = "name them in order, as in --categories poor,fair,good";
-          throw dataError(`labels such as ${JSON.stringify(word)} have no order of their own: ${remedy}`, {
-            file: source,
-          });
-        }
-      }
-      const audit = agreement(items, { judges, categories, scale, level, replicates, seed });
-      return { source, level, seed, replicates, ...audit, notes: agreementNotes };
+      });
+      const given = { judges, categories, scale, level, replicates, seed, clusters };
+      const audit = agreement(itemsOf(rows, itemOf), given);
+      return { source, level, seed, replicates, ...audit, notes: agreementNotes(cluster) };
     },
     text: agreementText,
+    figures: async (document) => {
+      const { agreementFigure } = await import("../report/audit-agreement-figure.js");
+      const figure = await agreementFigure(document);
+      return figure === null ? {} : { "audit-agreement": figure };
+    },
     numbers: ({ all, pairs, comparable }) => ({
       raw: all.raw,
       fleissKappa: all.fleissKappa,
@@ -101,6 +115,10 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
       comparable,
     }),
   });
+}
+
+function* itemsOf(rows: readonly AuditRow[], itemOf: (row: AuditRow) => LabelledItem): Generator<LabelledItem> {
+  for (const row of rows) yield itemOf(row);
 }
 
 const isNumber = (text: string): boolean => Number.isFinite(Number(text));

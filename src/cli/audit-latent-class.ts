@@ -2,15 +2,10 @@ import { Command } from "commander";
 import type { LatentClassReport } from "../audit/latent-class.js";
 import type { AuditLatentClassDocument } from "../documents.js";
 import type { MainNumber } from "./audit-fail-on.js";
-import type { AuditRow } from "./audit-rows.js";
-import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
+import type { VoteFlags } from "./audit-latent-class-votes.js";
+import { addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
-interface LatentClassFlags extends AuditFlags {
-  item?: string;
-  judge?: string;
-  vote?: string;
-  judges?: string;
-  gold?: string;
+interface LatentClassFlags extends VoteFlags {
   smoothing?: string;
   seed?: string;
 }
@@ -34,23 +29,34 @@ export function auditLatentClassCommand(): Command {
 }
 
 export async function runLatentClass(file: string, flags: LatentClassFlags): Promise<void> {
-  const [{ auditLatentClasses }, { votesOfRows }, { latentClassText }, options, { dataError }] = await Promise.all([
+  const [
+    { auditLatentClasses },
+    { votesOfRows },
+    { clustersOf },
+    { voteReader },
+    { latentClassText },
+    options,
+    errors,
+  ] = await Promise.all([
     import("../audit/latent-class.js"),
     import("../audit/latent-class/votes.js"),
+    import("../audit/cluster.js"),
+    import("./audit-latent-class-votes.js"),
     import("../report/audit-latent-class.js"),
     import("../options.js"),
     import("../errors.js"),
   ]);
+  const { dataError } = errors;
   const seed = flags.seed === undefined ? options.randomSeed() : options.samplingOptions.seed.read(flags.seed);
   const confusion = await smoothingOf(flags.smoothing);
-  const read = await readerOf(flags);
+  const read = await voteReader(flags);
   await runAudit<AuditLatentClassDocument>({
     name: "latent-class",
     file,
     flags,
     seed,
     audit: (rows, source, level) => {
-      const { votes: cast, gold } = read(rows);
+      const { votes: cast, gold, clusters } = read(rows);
       const votes = votesOfRows(cast);
       const { classNames, itemNames } = votes;
       if (classNames.length < 2) {
@@ -75,6 +81,8 @@ export async function runLatentClass(file: string, flags: LatentClassFlags): Pro
       const report = auditLatentClasses(votes, {
         ...{ level, seed, smoothing: { confusion } },
         ...(hasGold ? { gold: truth } : {}),
+        clusters:
+          flags.cluster === undefined ? null : clustersOf(itemNames.map((item) => clusters.get(item)?.label ?? "")),
       });
       const { posterior, independence, warnings, ...rest } = report;
       return {
@@ -90,15 +98,24 @@ export async function runLatentClass(file: string, flags: LatentClassFlags): Pro
       };
     },
     text: latentClassText,
-    numbers: ({ classes, judges, independence, gold }) => {
+    figures: async (document) => {
+      const { latentClassFigure } = await import("../report/audit-latent-class-figure.js");
+      return { "audit-latent-class": await latentClassFigure(document) };
+    },
+    numbers: ({ classes, judges, independence, gold, alarms }) => {
       const numbers: Record<string, MainNumber> = {
         accuracy: gold?.fitted ?? null,
         majorityAccuracy: gold?.majority ?? null,
-        leastInformedness: judges.reduce((least, { informedness }) => Math.min(least, informedness), 1),
+        leastInformedness: judges.reduce((least, { informedness }) => Math.min(least, informedness.value ?? 1), 1),
         pIndependence: independence?.p ?? null,
+        alarms: alarms.length,
       };
       for (const { name, prevalence } of classes) numbers[`prevalence(${name})`] = prevalence;
-      for (const { judge, informedness } of judges) numbers[`informedness(${judge})`] = informedness;
+      for (const { judge, informedness, sensitivity, specificity } of judges) {
+        numbers[`informedness(${judge})`] = informedness;
+        if (sensitivity !== null) numbers[`sensitivity(${judge})`] = sensitivity;
+        if (specificity !== null) numbers[`specificity(${judge})`] = specificity;
+      }
       return numbers;
     },
   });
@@ -121,84 +138,4 @@ async function smoothingOf(text: string | undefined): Promise<number> {
   if (value >= 0 && value <= 1e6) return value;
   const { usageError } = await import("../errors.js");
   throw usageError(`--smoothing must be a number from 0 to 1000000, not ${JSON.stringify(text)}`);
-}
-
-interface Read {
-  readonly votes: readonly { readonly item: string; readonly judge: string; readonly label: string | null }[];
-  /** Of the items that have it. */
-  readonly gold: ReadonlyMap<string, { readonly label: string; readonly line: number }>;
-}
-
-async function readerOf(flags: LatentClassFlags): Promise<(rows: readonly AuditRow[]) => Read> {
-  const [cells, { dataError, usageError }] = await Promise.all([import("./audit-rows.js"), import("../errors.js")]);
-  const { item = "item", judge = "judge", vote = "vote", gold: goldColumn } = flags;
-  const goldOption = goldColumn === undefined ? {} : { "--gold": goldColumn };
-  const nameIn = (row: AuditRow, column: string): string =>
-    cells.labelOf(row, column) ?? cells.refuse(row, column, "expected a name");
-  const goldReader = () => {
-    const gold = new Map<string, { label: string; line: number }>();
-    const see = (name: string, row: AuditRow): void => {
-      const label = goldColumn === undefined ? null : cells.labelOf(row, goldColumn);
-      if (label === null || goldColumn === undefined) return;
-      const known = gold.get(name);
-      if (known === undefined) gold.set(name, { label, line: row.line });
-      else if (known.label !== label) {
-        const before = `${JSON.stringify(known.label)} in line ${known.line}`;
-        cells.refuse(row, goldColumn, `expected the gold that item ${JSON.stringify(name)} has already, ${before}`);
-      }
-    };
-    return { gold, see };
-  };
-  const long = (rows: readonly AuditRow[]): Read => {
-    const columns = cells.columnsOf(rows);
-    if ([judge, vote].every((name) => !columns.includes(name))) {
-      const remedy = "name them with --judge and --vote or, where each judge has a column, those with --judges a,b,c";
-      throw dataError(`no columns ${JSON.stringify(judge)} and ${JSON.stringify(vote)}: ${remedy}`, {
-        file: rows[0].file,
-      });
-    }
-    cells.checkColumns(rows, { "--item": item, "--judge": judge, "--vote": vote, ...goldOption });
-    const { gold, see } = goldReader();
-    const votes = rows.map((row) => {
-      const name = nameIn(row, item);
-      see(name, row);
-      return { item: name, judge: nameIn(row, judge), label: cells.labelOf(row, vote) };
-    });
-    return { votes, gold };
-  };
-  if (flags.judges === undefined) return long;
-  const idle = (["judge", "vote"] as const).find((name) => flags[name] !== undefined);
-  if (idle !== undefined) throw usageError(`--${idle} is for a row a vote, and --judges for a row an item`);
-  const named = flags.judges.split(",").map((name) => name.trim());
-  const judges = named.filter((name) => name !== "");
-  if (judges.length === 0) throw usageError("--judges needs the names of columns, separated by commas");
-  const twice = judges.find((name, k) => judges.indexOf(name) < k);
-  if (twice !== undefined) throw usageError(`--judges names column ${JSON.stringify(twice)} twice`);
-  return (rows) => {
-    const columns = cells.columnsOf(rows);
-    const lost = judges.find((name) => !columns.includes(name));
-    if (lost !== undefined) cells.checkColumns(rows, { "--judges": lost });
-    const hasItem = flags.item !== undefined || columns.includes(item);
-    cells.checkColumns(rows, { ...(hasItem ? { "--item": item } : {}), ...goldOption });
-    const taken = judges.find((name) => (hasItem && name === item) || name === goldColumn);
-    if (taken !== undefined)
-      throw usageError(`column ${JSON.stringify(taken)} can't be a judge and something else, too`);
-    const lines = new Map<string, number>();
-    const { gold, see } = goldReader();
-    const votes = rows.flatMap((row) => {
-      const name = hasItem ? nameIn(row, item) : `line ${row.line}`;
-      const before = lines.get(name);
-      if (before !== undefined) {
-        const remedy = "with --judges each item has one row";
-        throw dataError(
-          `item ${JSON.stringify(name)} is in line ${before} already; ${remedy}`,
-          cells.placeOf(row, item),
-        );
-      }
-      lines.set(name, row.line);
-      see(name, row);
-      return judges.map((own) => ({ item: name, judge: own, label: cells.labelOf(row, own) }));
-    });
-    return { votes, gold };
-  };
 }

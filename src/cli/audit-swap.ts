@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { ScorePair, Slot, VerdictPair } from "../audit/swap.js";
 import type { AuditSwapDocument } from "../documents.js";
+import type { AuditRow } from "./audit-rows.js";
 import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
 interface SwapFlags extends AuditFlags {
@@ -31,19 +32,22 @@ export function auditSwapCommand(): Command {
 }
 
 export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
-  const [{ usageError }, { swapBlindness, swapOfScores, swapOfVerdicts }, { swapText }, cells] = await Promise.all([
-    import("../errors.js"),
-    import("../audit/swap.js"),
-    import("../report/audit-swap.js"),
-    import("./audit-rows.js"),
-  ]);
+  const [{ usageError }, { swapBlindness, swapOfScores, swapOfVerdicts }, { swapClusterNote, swapText }, cells] =
+    await Promise.all([
+      import("../errors.js"),
+      import("../audit/swap.js"),
+      import("../report/audit-swap.js"),
+      import("./audit-rows.js"),
+    ]);
   const needsVerdicts = (["forward", "reversed"] as const).find((name) => flags[name] !== undefined);
   const needsScores = (["first", "second"] as const).find((name) => flags[name] !== undefined);
   if (flags.scores && needsVerdicts)
     throw usageError(`--${needsVerdicts} names verdicts, and --scores asks for scores`);
   if (!flags.scores && needsScores) throw usageError(`--${needsScores} names scores: add --scores`);
   const { forward = "forward", reversed = "reversed", first = "first", second = "second" } = flags;
-  const notes = swapBlindness;
+  const { cluster } = flags;
+  const notes = [...swapBlindness, swapClusterNote(cluster)];
+  const clustersOf = (rows: readonly AuditRow[]) => (cluster === undefined ? null : cells.clustersIn(rows, cluster));
   await runAudit<AuditSwapDocument>({
     name: "swap",
     file,
@@ -52,13 +56,21 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
     audit: (rows, source, level) => {
       if (flags.scores) {
         cells.checkColumns(rows, { "--first": first, "--second": second });
+        const clusters = clustersOf(rows);
         const pairs = rows.map(
           (row): ScorePair => ({ first: cells.numberOf(row, first), second: cells.numberOf(row, second) }),
         );
-        return { kind: "scores", source, level, ...swapOfScores(pairs, { level }), notes };
+        return {
+          kind: "scores",
+          source,
+          level,
+          ...swapOfScores(pairs, { level, clusters }),
+          notes,
+        };
       }
       cells.checkColumns(rows, { "--forward": forward, "--reversed": reversed });
-      const slotOf = (row: (typeof rows)[number], column: string): Slot | null => {
+      const clusters = clustersOf(rows);
+      const slotOf = (row: AuditRow, column: string): Slot | null => {
         const cell = cells.cellOf(row, column);
         const name = typeof cell === "string" || typeof cell === "number" ? String(cell).toLowerCase() : "";
         if (cell === null || Object.hasOwn(slots, name)) return cell === null ? null : slots[name];
@@ -68,9 +80,19 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
       const pairs = rows.map(
         (row): VerdictPair => ({ forward: slotOf(row, forward), reversed: slotOf(row, reversed) }),
       );
-      return { kind: "verdicts", source, level, ...swapOfVerdicts(pairs, { level }), notes };
+      return {
+        kind: "verdicts",
+        source,
+        level,
+        ...swapOfVerdicts(pairs, { level, clusters }),
+        notes,
+      };
     },
     text: swapText,
+    figures: async (document) => {
+      const { swapFigure } = await import("../report/audit-swap-figure.js");
+      return { "audit-swap": await swapFigure(document) };
+    },
     numbers: (document) =>
       document.kind === "scores"
         ? {
@@ -79,6 +101,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
             p: document.tests.t,
             mean: document.debiased.mean,
             missing: document.missing,
+            alarms: document.alarms.length,
           }
         : {
             consistency: document.consistency,
@@ -88,6 +111,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
             p: document.tests.exact,
             preference: document.debiased.preference,
             missing: document.missing,
+            alarms: document.alarms.length,
           },
   });
 }

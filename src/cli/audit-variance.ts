@@ -15,6 +15,11 @@ interface VarianceFlags extends AuditFlags {
   costCall?: string;
 }
 
+/** A score and its row, for messages. */
+interface PlacedScore extends ScoreRecord {
+  readonly row: AuditRow;
+}
+
 const defaultMaxJudges = 10;
 
 export function auditVarianceCommand(): Command {
@@ -25,10 +30,10 @@ export function auditVarianceCommand(): Command {
     .option("--judge <column>", "of which judge (default: judge)")
     .option("--score <column>", "the score, a number (default: score)")
     .addOption(
-      new Option("--missing <rule>", "queries without a score of every judge (default: drop)").choices([
-        "drop",
-        "refuse",
-      ]),
+      new Option(
+        "--missing <rule>",
+        "queries without a score of every judge: leave them out, use their scores, refuse (default: drop)",
+      ).choices(["drop", "use", "refuse"]),
     )
     .option("--budget <number>", "plan the panel of least error that it buys, in calls or what --cost-call is in")
     .option("--max-judges <number>", `of the plan (default: ${defaultMaxJudges})`)
@@ -38,48 +43,62 @@ export function auditVarianceCommand(): Command {
 }
 
 export async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
-  const [{ planPanel, scoreTable, varianceAudit }, { varianceNotes, varianceText }, cells, { dataError }] =
+  const [{ scoreCells, varianceAudit }, { clustersOf }, { varianceNotes, varianceText }, cells, { dataError }] =
     await Promise.all([
       import("../audit/variance.js"),
+      import("../audit/cluster.js"),
       import("../report/audit-variance.js"),
       import("./audit-rows.js"),
       import("../errors.js"),
     ]);
-  const { query = "query", judge = "judge", score = "score", missing } = flags;
-  const limits = await limitsOf(flags);
+  const { query = "query", judge = "judge", score = "score", missing, cluster } = flags;
+  const budget = await limitsOf(flags);
   const nameOf = (row: AuditRow, column: string): string =>
     cells.labelOf(row, column) ?? cells.refuse(row, column, "expected a name");
+  const twice = (later: PlacedScore, earlier: PlacedScore): never => {
+    const whose = `judge ${JSON.stringify(later.judge)} scored query ${JSON.stringify(later.query)}`;
+    const where = `in line ${earlier.row.line} already; keep one of them, or average them`;
+    throw dataError(`${whose} ${where}`, cells.placeOf(later.row, query));
+  };
+  /** The cluster of each query, in order of appearance; every row of a query has the same. */
+  const clusterNames = (rows: readonly AuditRow[], column: string): string[] => {
+    const names = new Map<string, string>();
+    for (const row of rows) {
+      const [asked, name] = [nameOf(row, query), nameOf(row, column)];
+      const known = names.get(asked) ?? name;
+      if (known !== name) {
+        const of = `query ${JSON.stringify(asked)} is of cluster ${JSON.stringify(known)} in an earlier row`;
+        throw dataError(`${of}: a query is of one cluster`, cells.placeOf(row, column));
+      }
+      names.set(asked, known);
+    }
+    return [...names.values()];
+  };
   await runAudit<AuditVarianceDocument>({
     name: "variance",
     file,
     flags,
     seed: null,
     audit: (rows, source, level) => {
-      cells.checkColumns(rows, { "--query": query, "--judge": judge, "--score": score });
-      const lines = new Map<string, number>();
-      const records = rows.map((row): ScoreRecord => {
-        const record = { query: nameOf(row, query), judge: nameOf(row, judge), score: cells.numberOf(row, score) };
-        const key = JSON.stringify([record.query, record.judge]);
-        const earlier = lines.get(key);
-        if (earlier !== undefined) {
-          const whose = `judge ${JSON.stringify(record.judge)} scored query ${JSON.stringify(record.query)}`;
-          const remedy = "keep one of them, or average them";
-          throw dataError(`${whose} in line ${earlier} already; ${remedy}`, cells.placeOf(row, query));
-        }
-        lines.set(key, row.line);
-        return record;
+      cells.checkColumns(rows, {
+        "--query": query,
+        "--judge": judge,
+        "--score": score,
+        ...(cluster === undefined ? {} : { "--cluster": cluster }),
       });
-      const audit = varianceAudit(scoreTable(records), { level, missing });
-      const { components } = audit;
-      const variances = {
-        query: components.query.value,
-        judge: components.judge.value,
-        error: components.error.value,
-      };
-      const plan = limits === null ? null : planPanel(variances, limits);
-      return { source, level, ...audit, plan, notes: varianceNotes(plan) };
+      const records = rows.map((row): PlacedScore => {
+        return { query: nameOf(row, query), judge: nameOf(row, judge), score: cells.numberOf(row, score), row };
+      });
+      const table = scoreCells(records, twice);
+      const clusters = cluster === undefined ? null : clustersOf(clusterNames(rows, cluster));
+      const audit = varianceAudit(table, { level, missing, clusters, budget });
+      return { source, level, ...audit, notes: varianceNotes(audit, cluster) };
     },
     text: varianceText,
+    figures: async (document) => {
+      const { varianceFigure } = await import("../report/audit-variance-figure.js");
+      return { "audit-variance": await varianceFigure(document) };
+    },
     numbers: ({ mean, icc, components, floor, tests, missingScores }) => ({
       mean,
       icc: icc.single,

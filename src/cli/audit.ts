@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { auditAgreementCommand, runAgreement } from "./audit-agreement.js";
 import { auditCalibrationCommand, runCalibration } from "./audit-calibration.js";
+import { auditDemoCommand, runDemo } from "./audit-demo.js";
 import { auditLatentClassCommand, runLatentClass } from "./audit-latent-class.js";
 import { auditPrevalenceCommand, runPrevalence } from "./audit-prevalence.js";
 import type { AuditFlags } from "./audit-run.js";
@@ -16,7 +17,8 @@ export function auditCommand(): Command {
     .addCommand(auditAgreementCommand())
     .addCommand(auditPrevalenceCommand())
     .addCommand(auditCalibrationCommand())
-    .addCommand(auditLatentClassCommand());
+    .addCommand(auditLatentClassCommand())
+    .addCommand(auditDemoCommand());
 }
 
 /** What each command runs, on the options that it was given, for a run that is repeated. */
@@ -27,4 +29,5 @@ export const auditRuns: Readonly<Record<string, (file: string, flags: AuditFlags
   "audit prevalence": runPrevalence,
   "audit calibration": runCalibration,
   "audit latent-class": runLatentClass,
+  "audit demo": (_file, flags) => runDemo(flags),
 };

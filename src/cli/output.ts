@@ -161,7 +161,7 @@ export class LineWriter {
 
 /** Files of ours: whatever else is in the folder is not ours to remove. */
 const isResult = (name: string): boolean =>
-  /^(?:(?:run|fit|compare|gain|sweep|reproduce|audit-.+)\.json|(?:fit|sweep|paired|rows|rows-.+|numbers|claims)\.csv|report\.(?:html|md)|(?:mae|width|densities|differences|fig[123]|fig-systems|audit-.+)\.(?:svg|png))(?:\.part)?$/.test(
+  /^(?:(?:run|fit|compare|gain|sweep|reproduce|audit-.+)\.json|(?:fit|sweep|paired|rows|rows-.+|numbers|claims|audit-demo|panel-(?:a|a-systems|b-even|b-rare|c|d|e)|swap-(?:lenient|control))\.csv|report\.(?:html|md)|(?:mae|width|densities|differences|fig[123]|fig-systems|audit-.+)\.(?:svg|png))(?:\.part)?$/.test(
     name,
   );
 

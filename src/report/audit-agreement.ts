@@ -5,11 +5,14 @@ import { estimateGrid, intervalText, type NamedEstimate, remarks } from "./audit
 import { absent, fixed, whole } from "./format.js";
 import { drawGrid, numberColumn, painter, textColumn } from "./grid.js";
 
-export const agreementNotes: readonly string[] = [
+/** @param cluster column of the clusters */
+export const agreementNotes = (cluster: string | undefined): readonly string[] => [
   "Agreement isn't accuracy: judges that share a bias agree in it. Accuracy needs labels of people.",
   "Kappa, pi and alpha fall where one label is rare, at the same raw agreement, and AC1 rises: read none of them without " +
     "the judges' shares.",
-  "Items are taken for independent, and labels for missing at random.",
+  cluster === undefined
+    ? "Items are taken for independent (--cluster says which aren't), and labels for missing at random."
+    : `Items of one ${JSON.stringify(cluster)} may err together, those of different ones not; labels are taken for missing at random.`,
 ];
 
 const mostShares = 12;
@@ -20,7 +23,7 @@ export function agreementText(
   options: { colour?: boolean; notes?: boolean } = {},
 ): string {
   const paint = painter(options.colour ?? false);
-  const { source, judges, categories, items, comparable, all, pairs, level } = document;
+  const { source, judges, categories, items, comparable, clusters, all, pairs, level } = document;
   const shown = categories.slice(0, mostShares);
   const marginalColumns = [
     textColumn<JudgeMarginals>("judge", ({ judge }) => judge),
@@ -33,7 +36,8 @@ export function agreementText(
   const blocks = [
     paint.bold(
       `${source}: ${whole(items)} items, ${whole(comparable)} with labels of two judges or more; ` +
-        `${whole(judges.length)} judges, ${whole(categories.length)} ${document.scale} categories`,
+        `${whole(judges.length)} judges, ${whole(categories.length)} ${document.scale} categories` +
+        (clusters === null ? "" : `; ${whole(clusters)} clusters`),
     ),
     drawGrid(marginalColumns, judges, paint) + (more > 0 ? `\n… and ${more} more categories` : ""),
     estimateGrid(allRows(document), level, paint),

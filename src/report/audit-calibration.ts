@@ -1,10 +1,12 @@
 import type { CalibrationMap } from "../audit/calibration/maps.js";
-import type { CalibrationFigures, CalibrationReport } from "../audit/calibration.js";
+import type { Recalibration } from "../audit/calibration/recalibration.js";
+import type { CalibrationFigures } from "../audit/calibration.js";
 import type { AuditCalibrationDocument } from "../documents.js";
-import { estimateGrid, intervalText, remarks } from "./audit-estimates.js";
+import { estimateGrid, intervalText, remarks, testGrid } from "./audit-estimates.js";
 import { counted, fixed, whole } from "./format.js";
 import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
 
+type Report = NonNullable<AuditCalibrationDocument["report"]>;
 type Bin = CalibrationFigures["equalWidth"]["bins"][number];
 
 /** Figures of confidences as they are and after maps, and the reliability diagram of the former as a table. */
@@ -13,15 +15,17 @@ export function calibrationText(
   options: { colour?: boolean; notes?: boolean } = {},
 ): string {
   const paint = painter(options.colour ?? false);
-  const { source, leftOut, report, saved, applied, level, seed } = document;
-  const left = leftOut === 0 ? "" : ` (${whole(leftOut)} more without a value left out)`;
+  const { source, leftOut, clusters, report, saved, applied, level, seed } = document;
+  const more = leftOut === 0 ? "" : ` (${whole(leftOut)} more without a value left out)`;
+  const left = clusters === null ? more : `${more}, in ${counted(whole(clusters), "cluster")}`;
   const blocks: string[] = [];
-  if (report !== null) blocks.push(...reportBlocks(`${source}${left}`, report, level, paint), `seed ${seed}`);
+  if (report !== null) blocks.push(...reportBlocks(source, left, report, level, paint), `seed ${seed}`);
   if (applied !== null) {
-    const { file, map, rows, raw, mapped } = applied;
+    const { file, map, rows, raw, mapped, recalibration } = applied;
     blocks.push(paint.bold(`${source}: ${counted(whole(rows.length), "row")}${left}, ${map.kind} map of ${file}`));
     if (raw !== null) blocks.push(figuresBlock("confidences as they are", raw, level, paint));
     if (mapped !== null) blocks.push(figuresBlock("after the map", mapped, level, paint));
+    if (recalibration !== null) blocks.push(recalibrationBlock(recalibration, level, paint));
     else blocks.push("no outcomes: nothing tells how good the map is here");
     blocks.push("the calibrated confidences are in the JSON document: --json or --out FOLDER");
   }
@@ -29,9 +33,9 @@ export function calibrationText(
   return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
 }
 
-function reportBlocks(source: string, report: CalibrationReport, level: number, paint: Painter): string[] {
-  const { rows, positives, meanConfidence, frequency, raw } = report;
-  const title = paint.bold(`${source}: ${counted(whole(rows), "row")}, ${whole(positives)} with outcome 1`);
+function reportBlocks(source: string, left: string, report: Report, level: number, paint: Painter): string[] {
+  const { rows, positives, meanConfidence, frequency, raw, recalibration } = report;
+  const title = paint.bold(`${source}: ${counted(whole(rows), "row")}${left}, ${whole(positives)} with outcome 1`);
   const maps = (["platt", "isotonic"] as const).map((name) => {
     const { fit, crossValidated, crossValidationNote } = report[name];
     const what = [...(fit.map === null ? [] : [mapText(fit.map)]), ...(fit.note === null ? [] : [fit.note])];
@@ -45,6 +49,7 @@ function reportBlocks(source: string, report: CalibrationReport, level: number, 
   return [
     `${title}\nmean confidence ${fixed(meanConfidence, 4)}, share of outcome 1 ${fixed(frequency, 4)}`,
     figuresBlock("confidences as they are", raw, level, paint),
+    recalibrationBlock(recalibration, level, paint),
     binsBlock(raw.equalWidth.bins, paint),
     ...maps,
   ];
@@ -73,6 +78,27 @@ function figuresBlock(title: string, figures: CalibrationFigures, level: number,
     `calibrated confidences would have an ECE of about ${fixed(equalWidth.eceIfCalibrated, 4)}`;
   return [paint.bold(title), "", grid, noise].join("\n");
 }
+
+const recalibrationBlock = (found: Recalibration, level: number, paint: Painter): string =>
+  [
+    testGrid(
+      [
+        { name: "calibrated (slope 1, intercept 0)", test: found.test },
+        { name: "as many outcomes of 1 as stated", test: found.interceptTest },
+        { name: "neither over- nor under-confident (slope 1)", test: found.slopeTest },
+      ],
+      paint,
+    ),
+    "",
+    estimateGrid(
+      [
+        { name: "slope of the log odds", estimate: found.slope },
+        { name: "intercept", estimate: found.intercept },
+      ],
+      level,
+      paint,
+    ),
+  ].join("\n");
 
 const binColumns = [
   numberColumn<Bin>("bin", ({ lower, upper }) => `${fixed(lower, 2)} to ${fixed(upper, 2)}`),

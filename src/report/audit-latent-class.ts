@@ -1,6 +1,7 @@
+import type { Estimate } from "../audit/estimate.js";
 import type { AuditLatentClassDocument } from "../documents.js";
 import { estimateGrid, remarks } from "./audit-estimates.js";
-import { bounded, counted, fixed, whole, withError } from "./format.js";
+import { bounded, counted, fixed, percent, whole, withError } from "./format.js";
 import { drawGrid, numberColumn, type Painter, painter, textColumn } from "./grid.js";
 
 type Judge = AuditLatentClassDocument["judges"][number];
@@ -9,16 +10,23 @@ type Class = AuditLatentClassDocument["classes"][number];
 /** More columns of rates don't fit. */
 const mostClasses = 6;
 
+/** Classes whose rates have room for their intervals; of more there are standard errors. */
+const mostIntervals = 2;
+
 /** Classes, judges, and how far the model can be trusted; what is said of each item is in the document alone. */
 export function latentClassText(
   document: AuditLatentClassDocument,
   options: { colour?: boolean; notes?: boolean } = {},
 ): string {
   const paint = painter(options.colour ?? false);
-  const { source, items, judgeCount, votes, classes, judges, gold, level, seed } = document;
+  const { source, items, judgeCount, votes, clusters, classes, judges, gold, level, seed } = document;
   const counts = [counted(whole(items), "item"), counted(whole(judgeCount), "judge"), counted(whole(votes), "vote")];
+  const clustered = clusters === null ? "" : ` in ${counted(whole(clusters), "cluster")}`;
   const blocks = [
-    paint.bold(`${source}: ${counts.join(", ")}`),
+    paint.bold(`${source}: ${counts.join(", ")}${clustered}`),
+    paint.bold(
+      `${percent(level)} intervals${classes.length > mostIntervals ? ", of judges' rates standard errors" : ""}`,
+    ),
     drawGrid(classColumns, classes, paint),
     judgesBlock(judges, classes, paint),
     independenceText(document),
@@ -41,7 +49,7 @@ export function latentClassText(
 
 const classColumns = [
   textColumn<Class>("class", ({ name }) => name),
-  numberColumn<Class>("prevalence", ({ prevalence, error }) => withError(bounded(prevalence, 4), error, 4)),
+  numberColumn<Class>("prevalence", ({ prevalence }) => withInterval(prevalence)),
 ];
 
 function judgesBlock(judges: readonly Judge[], classes: readonly Class[], paint: Painter): string {
@@ -51,13 +59,21 @@ function judgesBlock(judges: readonly Judge[], classes: readonly Class[], paint:
     textColumn<Judge>("judge", ({ judge }) => judge),
     numberColumn<Judge>("votes", ({ votes }) => whole(votes)),
     ...rates.map(({ head, c }) =>
-      numberColumn<Judge>(head, ({ confusion, errors }) => withError(bounded(confusion[c][c], 4), errors[c][c], 4)),
+      numberColumn<Judge>(head, ({ confusion, errors, lower, upper }) =>
+        classes.length > mostIntervals
+          ? withError(bounded(confusion[c][c], 3), errors[c][c], 3)
+          : withInterval({ value: confusion[c][c], lower: lower[c][c], upper: upper[c][c] }),
+      ),
     ),
-    numberColumn<Judge>("informedness", ({ informedness, informednessError }) =>
-      withError(fixed(informedness, 4), informednessError, 4),
-    ),
+    numberColumn<Judge>("informedness", ({ informedness }) => withInterval(informedness)),
   ];
   return drawGrid(columns, judges, paint);
+}
+
+/** Three decimals: a line holds three of these. */
+function withInterval({ value, lower, upper }: Pick<Estimate, "value" | "lower" | "upper">): string {
+  const text = (number: number | null): string => bounded(number, 3);
+  return lower === null || upper === null ? text(value) : `${text(value)} [${text(lower)}, ${text(upper)}]`;
 }
 
 function headOf(name: string, c: number, classes: readonly Class[]): string {

@@ -1,17 +1,21 @@
 import type { AuditSample } from "../audit/prevalence.js";
 import type { AuditPrevalenceDocument, AuditPrevalenceSystem } from "../documents.js";
-import { estimateGrid, remarks } from "./audit-estimates.js";
+import { estimateGrid, pText, remarks } from "./audit-estimates.js";
 import { absent, bounded, counted, fixed, whole } from "./format.js";
 import { drawGrid, numberColumn, type Painter, painter, textColumn } from "./grid.js";
 
 /** What the estimates take for granted. */
-export const prevalenceNotes = (sample: AuditSample): string[] => [
+export const prevalenceNotes = (sample: AuditSample, clustered: boolean): string[] => [
   "Rogan-Gladen takes it that sensitivity and specificity carry over: the judge errs on all judged records as often as it did " +
     "on the audited ones; another domain, prompt or model needs its own audit",
   sample === "random"
-    ? "prediction-powered inference, and the interval from Beta posteriors, need an audit of records drawn at random from the " +
-      "judged ones; where they were chosen by verdict or by hand, use --sample separate"
+    ? "prediction-powered inference, and the Bayesian estimate, need an audit of records drawn at random from the judged " +
+      "ones; where they were chosen by verdict or by hand, use --sample separate"
     : "the audit isn't a random sample of the judged records, so nothing but the judge's rates is taken from it",
+  clustered
+    ? "clusters are taken for independent, records of one not; the mean over clusters takes the judge to err as often in " +
+      "small ones as in large ones"
+    : "records are taken for independent; where some err together, as claims of one answer do, use --cluster",
   "gold labels are taken for the truth: their own errors aren't seen",
 ];
 
@@ -21,18 +25,17 @@ export function prevalenceText(
   options: { colour?: boolean; notes?: boolean } = {},
 ): string {
   const paint = painter(options.colour ?? false);
-  const { systems, order, sample, level, seed } = document;
-  const draws = sample === "random" || order !== null;
+  const { systems, order, level, seed } = document;
   return [
     ...systems.map((system) => systemBlock(system, level, paint)),
     ...(order === null ? [] : orderBlocks(order, paint)),
-    ...(draws ? [`seed ${seed}`] : []),
+    `seed ${seed}`,
     ...remarks(document, options.notes ?? true, paint),
   ].join("\n\n");
 }
 
 function systemBlock(system: AuditPrevalenceSystem, level: number, paint: Painter): string {
-  const { audit, unaudited, roganGladen, predictionPowered, covering } = system;
+  const { audit, unaudited, roganGladen, predictionPowered, bayesian, fieller, overClusters } = system;
   const grid = estimateGrid(
     [
       { name: "judge says yes", estimate: system.observed },
@@ -40,40 +43,66 @@ function systemBlock(system: AuditPrevalenceSystem, level: number, paint: Painte
       { name: "specificity", estimate: system.specificity },
       { name: "Youden's J", estimate: system.j },
       { name: "prevalence, Rogan-Gladen", estimate: roganGladen },
+      ...(fieller === null ? [] : [{ name: "prevalence, Fieller", estimate: { ...fieller, value: null } }]),
+      { name: "prevalence, Bayesian", estimate: bayesian },
       { name: "prevalence, prediction-powered", estimate: predictionPowered },
-      { name: `prevalence, ${covering.interval ?? "interval alone"}`, estimate: { ...covering, value: null } },
+      ...(overClusters === null
+        ? []
+        : [
+            { name: "judge says yes, mean over clusters", estimate: overClusters.observed },
+            { name: "Rogan-Gladen, mean over clusters", estimate: overClusters.roganGladen },
+          ]),
     ],
     level,
     paint,
   );
+  return [paint.bold(titleOf(system, audit, unaudited)), "", grid, ...linesBelow(system)].join("\n");
+}
+
+function linesBelow({ roganGladen, predictionPowered, bayesian, bias }: AuditPrevalenceSystem): string[] {
   const { raw, clipped, inflation, errorKnownRates } = roganGladen;
-  const more = [
-    ...(clipped ? [`Rogan-Gladen's value is ${fixed(raw, 4)} before it is brought into 0 to 1`] : []),
-    ...(inflation === null || errorKnownRates === null
-      ? []
-      : [
-          `with known rates Rogan-Gladen's error would be ${fixed(errorKnownRates, 4)}; its variance is 1/J^2 = ` +
-            `${fixed(inflation, 2)} times that of a share`,
-        ]),
-    ...(predictionPowered.gain === null
-      ? []
-      : [
-          `prediction-powered is as sure as ${fixed(predictionPowered.gain, 2)} times as many gold labels alone ` +
-            `(lambda ${fixed(predictionPowered.lambda, 3)})`,
-        ]),
-  ];
-  return [paint.bold(titleOf(system, audit, unaudited)), "", grid, ...more].join("\n");
+  const { gain, lambda } = predictionPowered;
+  const { sampling } = bayesian;
+  const lines = [];
+  if (clipped) lines.push(`Rogan-Gladen's value is ${fixed(raw, 4)} before it is brought into 0 to 1`);
+  if (inflation !== null && errorKnownRates !== null) {
+    lines.push(
+      `with known rates Rogan-Gladen's error would be ${fixed(errorKnownRates, 4)}; its variance is 1/J^2 = ` +
+        `${fixed(inflation, 2)} times that of a share`,
+    );
+  }
+  if (predictionPowered.clipped) {
+    lines.push(`the prediction-powered value is ${fixed(predictionPowered.raw, 4)} before it is brought into 0 to 1`);
+  }
+  if (gain !== null) {
+    lines.push(
+      `prediction-powered is as sure as ${fixed(gain, 2)} times as many gold labels alone (lambda ${fixed(lambda, 3)})`,
+    );
+  }
+  if (sampling !== null) {
+    lines.push(
+      `Bayesian: ${sampling.chains} chains of ${whole(sampling.draws)} draws, R-hat at most ${fixed(sampling.maxRhat, 3)}, ` +
+        `effective draws at least ${whole(Math.floor(sampling.minEss ?? 0))}`,
+    );
+  }
+  lines.push(
+    bias.p === null
+      ? `the judge says yes as often as there is truth: no test, ${bias.reason}`
+      : `the judge says yes as often as there is truth: p ${pText(bias)} (${bias.test})`,
+  );
+  return lines;
 }
 
 function titleOf(
-  { system }: AuditPrevalenceSystem,
+  { system, clusters }: AuditPrevalenceSystem,
   audit: AuditPrevalenceSystem["audit"],
   unaudited: AuditPrevalenceSystem["unaudited"],
 ): string {
   if (audit === null || unaudited === null) return `${system}: prevalence of what a judge says yes to`;
   const audited = audit.truePositives + audit.falseNegatives + audit.falsePositives + audit.trueNegatives;
   const judged = unaudited.positives + unaudited.negatives;
-  return `${system}: ${counted(whole(audited), "audited record")}, ${whole(judged)} that the judge alone has seen`;
+  const within = clusters === null ? "" : `; ${counted(whole(clusters), "cluster")}`;
+  return `${system}: ${counted(whole(audited), "audited record")}, ${whole(judged)} that the judge alone has seen${within}`;
 }
 
 type Order = NonNullable<AuditPrevalenceDocument["order"]>;

@@ -3,6 +3,12 @@ import { estimateGrid, remarks, testGrid } from "./audit-estimates.js";
 import { counted, whole } from "./format.js";
 import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
 
+/** What is taken for independent. @param cluster the column of clusters, if any */
+export const swapClusterNote = (cluster: string | undefined): string =>
+  cluster === undefined
+    ? "Pairs are taken for independent; of several of one question, name the question's column with --cluster."
+    : `Pairs of one ${cluster} may be alike; those of different ones are taken for independent.`;
+
 /** Slot bias, its tests, and what is left once it cancels. */
 export function swapText(document: AuditSwapDocument, options: { colour?: boolean; notes?: boolean } = {}): string {
   const paint = painter(options.colour ?? false);
@@ -81,7 +87,8 @@ function scoreBlocks(document: AuditScoreSwap, paint: Painter): string[] {
   ];
 }
 
-function title({ source, complete, missing }: AuditSwapDocument, what: string, paint: Painter): string {
+function title({ source, complete, missing, clusters }: AuditSwapDocument, what: string, paint: Painter): string {
   const left = missing === 0 ? "" : ` (${whole(missing)} more without one of them left out)`;
-  return paint.bold(`${source}: ${counted(whole(complete), "pair")} with ${what}${left}`);
+  const of = clusters === null ? "" : ` in ${counted(whole(clusters), "cluster")}`;
+  return paint.bold(`${source}: ${counted(whole(complete), "pair")}${of} with ${what}${left}`);
 }

@@ -1,22 +1,28 @@
 import type { Panel, PanelPlan } from "../audit/variance.js";
 import type { AuditVarianceDocument } from "../documents.js";
-import { estimateGrid, remarks, testGrid } from "./audit-estimates.js";
-import { brief, counted, whole } from "./format.js";
+import { estimateGrid, intervalText, remarks, testGrid } from "./audit-estimates.js";
+import { absent, brief, counted, percent, whole } from "./format.js";
 import { drawGrid, numberColumn, painter } from "./grid.js";
 
 const assumptions = [
-  "score = mean + query + judge + error, each independent and of one variance: queries and judges stand for all those " +
-    "that might have been asked.",
+  "score = mean + query + judge + error, each of one variance: queries and judges stand for all those that might have " +
+    "been asked.",
   "A judge scores a query once here, so that noise of one judge and its taste in single queries can't be told apart.",
   "Judges that share a bias agree in it: no component shows it, and no panel lowers it.",
 ];
 
-const ofPlans = "The plan takes the components for exact; see their intervals.";
-
-export const varianceNotes = (plan: PanelPlan | null): string[] => [
+/** @param cluster the column of clusters, if any */
+export const varianceNotes = ({ plan }: { plan: PanelPlan | null }, cluster: string | undefined): string[] => [
   ...assumptions,
-  ...(plan === null ? [] : [ofPlans]),
+  cluster === undefined
+    ? "Queries are taken for independent; of several of one passage, name the passage's column with --cluster."
+    : `Queries of one ${cluster} may be alike; those of different ones are taken for independent.`,
+  ...(plan === null ? [] : [planNote(cluster)]),
 ];
+
+const planNote = (cluster: string | undefined): string =>
+  `The plan is made from the components' values${cluster === undefined ? "" : `, a query a ${cluster}`}: its intervals ` +
+  "say how well they are known.";
 
 const panelColumns = [
   numberColumn<Panel>("judges", ({ judges }) => whole(judges)),
@@ -24,6 +30,9 @@ const panelColumns = [
   numberColumn<Panel>("calls", ({ calls }) => whole(calls)),
   numberColumn<Panel>("cost", ({ cost }) => brief(cost)),
   numberColumn<Panel>("std. error", ({ error }) => brief(error)),
+  numberColumn<Panel>("interval", ({ lower, upper }) =>
+    lower === null || upper === null ? absent : `[${brief(lower)}, ${brief(upper)}]`,
+  ),
   numberColumn<Panel>("floor", ({ floor }) => brief(floor)),
 ];
 
@@ -35,8 +44,11 @@ export function varianceText(
   const paint = painter(options.colour ?? false);
   const { source, queries, judges, level, mean, components, icc, floor, tests, plan } = document;
   const panel = counted(whole(judges), "judge");
+  const of = document.clusters === null ? "" : ` in ${counted(whole(document.clusters), "cluster")}`;
+  const hasGaps = document.method === "Henderson's method III" && document.missingScores > 0;
+  const scored = hasGaps ? `scored by some of ${panel}` : `each scored by ${panel}`;
   const blocks = [
-    paint.bold(`${source}: ${whole(queries)} queries, each scored by ${panel}`),
+    paint.bold(`${source}: ${whole(queries)} queries${of}, ${scored}`),
     estimateGrid(
       [
         { name: "mean score", estimate: mean },
@@ -51,6 +63,7 @@ export function varianceText(
       level,
       paint,
     ),
+    ...byFText(icc),
     testGrid(
       [
         { name: "no differences of queries", test: tests.query },
@@ -64,8 +77,28 @@ export function varianceText(
     blocks.push(
       drawGrid(panelColumns, plan.panels, paint),
       `best: ${counted(whole(best.judges), "judge")} and ${whole(best.queries)} queries, standard error ` +
-        `${brief(best.error)}; one judge and ${whole(oneJudge.queries)} queries: ${brief(oneJudge.error)}`,
+        `${brief(best.error)}; one judge and ${whole(oneJudge.queries)} queries: ${brief(oneJudge.error)}${rangeOf(plan, level)}`,
     );
   }
   return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+}
+
+/** The interval that other programs print. */
+function byFText({ single, panel }: AuditVarianceDocument["icc"]): string[] {
+  if (single.rawByF === null) return [];
+  const ofPanel = panel.rawByF === null ? "" : `; of the mean ${intervalText(panel.rawByF)}`;
+  return [
+    `ICCs' interval by F (McGraw and Wong 1996), which can be too narrow where few judges differ much: of one judge ` +
+      `${intervalText(single.rawByF)}${ofPanel}`,
+  ];
+}
+
+/** Whether the best panel depends on what is known least: how much judges differ. */
+function rangeOf({ best, bestIf }: PanelPlan, level: number): string {
+  if (bestIf === null) return "";
+  const of = ({ judges, queries }: Panel): string => `${counted(whole(judges), "judge")} and ${whole(queries)} queries`;
+  const ends = `of the ${percent(level)} interval of the variance of judges`;
+  const [least, most] = [bestIf.judgesVaryLeast, bestIf.judgesVaryMost];
+  if (least.judges === best.judges && most.judges === best.judges) return `\nbest at both ends ${ends} too`;
+  return `\nbest at the ends ${ends}: ${of(least)}; ${of(most)}`;
 }

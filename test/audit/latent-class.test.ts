@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bestAssignment } from "../../src/audit/latent-class/starts.js";
-import { type Votes, votesOfRows } from "../../src/audit/latent-class/votes.js";
-import { auditLatentClasses, type LatentClassOptions } from "../../src/audit/latent-class.js";
+import { votesOfRows } from "../../src/audit/latent-class/votes.js";
+import { auditLatentClasses } from "../../src/audit/latent-class.js";
 import { Stream } from "../../src/random/stream.js";
+import { drawVotes, tableVotes, unsmoothed } from "./latent-class-support.js";
+import { csvRows } from "./support.js";
 
 const read = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8");
 
@@ -28,20 +28,6 @@ const reference = JSON.parse(read("audit-reference.json")).dawid_skene as {
   };
 };
 
-/** Votes of a full table, items by judges; -1 is no vote. */
-function tableVotes(table: number[][], classes = 2): Votes {
-  const entries = table.flatMap((row, i) => row.map((l, j) => [i, j, l])).filter(([, , l]) => l >= 0);
-  return {
-    items: table.length,
-    judges: table[0].length,
-    classes,
-    item: entries.map(([i]) => i),
-    judge: entries.map(([, j]) => j),
-    label: entries.map(([, , l]) => l),
-  };
-}
-
-const unsmoothed = { smoothing: { confusion: 0 }, randomStarts: 0, checkReplicates: 0 } as const;
 const simVotes = reference.sim_300x5.votes.map((row) => [...row].map(Number));
 
 /** P(class 1) of each item. */
@@ -62,14 +48,14 @@ describe("the reference (an independent EM)", () => {
     const report = auditLatentClasses(tableVotes(table), unsmoothed);
     expect(report.converged).toBe(true);
     expect(Math.abs(report.logLikelihood - expected.log_likelihood)).toBeLessThan(1e-8);
-    expectNear([report.classes[1].prevalence], [expected.prevalence], 1e-6);
+    expectNear([report.classes[1].prevalence.value], [expected.prevalence], 1e-6);
     expectNear(
-      report.judges.map(({ sensitivity }) => sensitivity),
+      report.judges.map(({ sensitivity }) => sensitivity?.value ?? null),
       expected.sensitivity,
       1e-6,
     );
     expectNear(
-      report.judges.map(({ specificity }) => specificity),
+      report.judges.map(({ specificity }) => specificity?.value ?? null),
       expected.specificity,
       1e-6,
     );
@@ -102,13 +88,29 @@ it("Dawid and Skene's own data: four classes, a judge who votes three times", ()
   const report = auditLatentClasses(votes, unsmoothed);
   // Their table 2 prints .40 .42 .11 .07; digits from an independent EM.
   expectNear(
-    report.classes.map(({ prevalence }) => prevalence),
+    report.classes.map(({ prevalence }) => prevalence.value),
     [0.4, 0.4216, 0.1118, 0.0667],
     5e-5,
   );
   expect(Math.abs(report.logLikelihood + 190.731)).toBeLessThan(6e-4);
   const first = [0.907, 0.093, 0, 0, 0.07, 0.877, 0.053, 0, 0, 0.339, 0.661, 0, 0, 0, 0.556, 0.444];
   expectNear(report.judges[0].confusion.flat(), first, 6e-4);
+});
+
+it("108 pictures by 39 workers: the accuracy of an independent EM, and of the majority", () => {
+  const rows = csvRows("crowd-bluebird.csv").slice(1);
+  const votes = votesOfRows(rows.map(([item, judge, label]) => ({ item, judge, label })));
+  const truth = new Map(rows.map(([item, , , known]) => [item, Number(known)]));
+  const gold = votes.itemNames.map((item) => truth.get(item) ?? -1);
+  const report = auditLatentClasses(votes, { ...unsmoothed, gold });
+  expectNear(
+    report.classes.map(({ prevalence }) => prevalence.value),
+    [0.5641, 0.4359],
+    5e-5,
+  );
+  expect(Math.abs(report.logLikelihood + 1888.1168)).toBeLessThan(1e-4);
+  expect(report.gold?.fitted.value).toBeCloseTo(97 / 108, 12);
+  expect(report.gold?.majority.value).toBeCloseTo(82 / 108, 12);
 });
 
 const caseVotes = (name: string) =>
@@ -142,7 +144,7 @@ describe("cases", () => {
     const gold = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0];
     const report = auditLatentClasses(caseVotes("H5_spammers"), { smoothing: { confusion }, gold });
     expect([report.gold?.fitted.value, report.gold?.majority.value]).toEqual([1, 0.8]);
-    if (confusion === 0) expect(report.judges.slice(3).map(({ specificity }) => specificity)).toEqual([0, 0]);
+    if (confusion === 0) expect(report.judges.slice(3).map(({ specificity }) => specificity?.value)).toEqual([0, 0]);
     expect(report.degenerate.filter(({ kind }) => kind === "one label").map(({ judge }) => judge)).toEqual([
       "w4",
       "w5",
@@ -160,157 +162,6 @@ describe("cases", () => {
       expect(new Set(labellings)).toEqual(new Set(["110010"]));
     }
     expect(auditLatentClasses(votes).notes.join()).toContain("inverted");
-  });
-});
-
-/** Votes of judges with the given rates, independent given the class; class 1 with the given share. */
-function drawVotes(
-  stream: Stream,
-  items: number,
-  prevalence: number,
-  sensitivity: number[],
-  specificity: number[],
-  missing = 0,
-) {
-  const truth = Array.from({ length: items }, () => Number(stream.uniform() < prevalence));
-  const table = truth.map((y) =>
-    sensitivity.map((se, j) => {
-      const one = stream.uniform() < (y === 1 ? se : 1 - specificity[j]);
-      return stream.uniform() < missing ? -1 : Number(one);
-    }),
-  );
-  return { truth, table };
-}
-
-describe("standard errors", () => {
-  it("are those of a numerical Hessian of the log-likelihood", () => {
-    const report = auditLatentClasses(tableVotes(simVotes), unsmoothed);
-    const start = [
-      report.classes[1].prevalence,
-      ...report.judges.map(({ sensitivity }) => sensitivity ?? 0),
-      ...report.judges.map(({ specificity }) => specificity ?? 0),
-    ];
-    const logLikelihood = (x: number[]): number =>
-      simVotes.reduce((sum, row) => {
-        const one = row.reduce((p, l, j) => p * (l === 1 ? x[1 + j] : 1 - x[1 + j]), x[0]);
-        const zero = row.reduce((p, l, j) => p * (l === 0 ? x[6 + j] : 1 - x[6 + j]), 1 - x[0]);
-        return sum + Math.log(one + zero);
-      }, 0);
-    const h = 1e-4;
-    const moved = (a: number, da: number, b: number, db: number): number => {
-      const x = [...start];
-      x[a] += da;
-      x[b] += db;
-      return logLikelihood(x);
-    };
-    const hessian = start.map((_, a) =>
-      start.map(
-        (_, b) => -(moved(a, h, b, h) - moved(a, h, b, -h) - moved(a, -h, b, h) + moved(a, -h, b, -h)) / (4 * h * h),
-      ),
-    );
-    const errors = invert(hessian).map((row, k) => Math.sqrt(row[k]));
-    expect(report.errorMethod).toBe("observed information");
-    expect(Math.abs((report.classes[1].error ?? 0) / errors[0] - 1)).toBeLessThan(1e-3);
-    report.judges.forEach(({ errors: own }, j) => {
-      expect(Math.abs((own[1][1] ?? 0) / errors[1 + j] - 1)).toBeLessThan(1e-3);
-      expect(Math.abs((own[0][0] ?? 0) / errors[6 + j] - 1)).toBeLessThan(1e-3);
-    });
-  });
-
-  it("by bootstrap are alike", () => {
-    const votes = tableVotes(
-      drawVotes(new Stream(7, 0, 1), 2000, 0.5, [0.9, 0.85, 0.8, 0.75], [0.8, 0.85, 0.9, 0.75]).table,
-    );
-    const [information, bootstrap] = (["information", "bootstrap"] as const).map((errors) =>
-      auditLatentClasses(votes, { ...unsmoothed, errors, replicates: 400 }).judges.map(
-        (judge) => judge.informednessError ?? 0,
-      ),
-    );
-    // A standard deviation of 400 replicates has a relative error of 1/sqrt(800); 5 of it, and a tenth for small samples.
-    bootstrap.forEach((error, j) => {
-      expect(Math.abs(error / information[j] - 1)).toBeLessThan(0.28);
-    });
-  });
-
-  it("hold the truth as often as they say, with votes missing", () => {
-    const [sensitivity, specificity] = [
-      [0.9, 0.85, 0.8, 0.75, 0.7],
-      [0.8, 0.85, 0.9, 0.7, 0.75],
-    ];
-    let [held, all] = [0, 0];
-    for (let seed = 0; seed < 200; seed++) {
-      const { table } = drawVotes(new Stream(seed, 1, 1), 1000, 0.6, sensitivity, specificity, 0.2);
-      const report = auditLatentClasses(tableVotes(table), unsmoothed);
-      report.judges.forEach((judge, j) => {
-        const off = Math.abs(judge.informedness - (sensitivity[j] + specificity[j] - 1));
-        held += Number(off < 1.959964 * (judge.informednessError ?? 0));
-        all++;
-      });
-    }
-    // Were the five judges of a fit wholly alike, a share of 200 would have a standard error of 0.0154; 3.9 of it and 0.01 of
-    // bias in small samples: but for 1 in 10,000.
-    expect(Math.abs(held / all - 0.95)).toBeLessThan(0.07);
-  });
-});
-
-/** Gauss and Jordan's. */
-function invert(matrix: number[][]): number[][] {
-  const n = matrix.length;
-  const work = matrix.map((row, i) => [...row, ...row.map((_, j) => Number(i === j))]);
-  for (let k = 0; k < n; k++) {
-    const pivot = work
-      .slice(k)
-      .reduce((best, row, i) => (Math.abs(row[k]) > Math.abs(work[best][k]) ? k + i : best), k);
-    [work[k], work[pivot]] = [work[pivot], work[k]];
-    work[k] = work[k].map((value) => value / work[k][k]);
-    for (let i = 0; i < n; i++) {
-      if (i === k) continue;
-      const factor = work[i][k];
-      work[i] = work[i].map((value, j) => value - factor * work[k][j]);
-    }
-  }
-  return work.map((row) => row.slice(n));
-}
-
-describe("independence", () => {
-  const [sensitivity, specificity] = [
-    [0.85, 0.8, 0.8, 0.75, 0.8],
-    [0.8, 0.85, 0.75, 0.8, 0.8],
-  ];
-  const quick = { errors: "none", randomStarts: 0 } as const;
-
-  it("of independent judges 1 in 20 fails at a false-alarm rate of 1 in 20", () => {
-    let failures = 0;
-    for (let seed = 0; seed < 60; seed++) {
-      const { table } = drawVotes(new Stream(seed, 2, 1), 300, 0.5, sensitivity, specificity);
-      const { independence } = auditLatentClasses(tableVotes(table), { ...quick, checkReplicates: 19, seed });
-      failures += Number((independence?.p ?? 0) <= 0.05);
-    }
-    // P(Binomial(60, 0.05) > 11) is below 1 in 10,000.
-    expect(failures).toBeLessThanOrEqual(11);
-  });
-
-  it.each([0.3, 0.5, 0.9])("fails where two judges share their errors in %f of the items", (share) => {
-    const stream = new Stream(11, 3, 1);
-    const { table } = drawVotes(stream, 1500, 0.5, sensitivity, specificity);
-    for (const row of table) if (stream.uniform() < share) row[1] = row[0];
-    const report = auditLatentClasses(tableVotes(table), quick);
-    expect(report.independence?.fails).toBe(true);
-    expect(report.warnings.join()).toContain("aren't independent");
-  });
-
-  it("names judges that never disagree", () => {
-    const { table } = drawVotes(new Stream(12, 3, 1), 400, 0.5, sensitivity, specificity);
-    for (const row of table) row[4] = row[3];
-    const { degenerate } = auditLatentClasses(tableVotes(table), quick);
-    expect(degenerate).toMatchObject([{ judge: "4", kind: "identical", detail: expect.stringContaining("as 3 does") }]);
-  });
-
-  it("of three judges with two classes can't be checked, said so", () => {
-    const { table } = drawVotes(new Stream(13, 3, 1), 100, 0.5, [0.8, 0.8, 0.8], [0.8, 0.8, 0.8]);
-    const report = auditLatentClasses(tableVotes(table), quick);
-    expect(report.independence).toBeNull();
-    expect(report.independenceNote).toContain("can't be checked");
   });
 });
 
@@ -344,111 +195,11 @@ it("finds three classes of judges whose rates differ, each named after its label
   );
   const report = auditLatentClasses(tableVotes(votes, 3), { checkReplicates: 0, gold: truth });
   [0.9, 0.8, 0.75, 0.7].forEach((right, j) => {
-    const { informedness, informednessError } = report.judges[j];
+    const { value, error } = report.judges[j].informedness;
     // P(right label) is right + (1 - right) / 3, so the informedness is `right`; 4 comparisons, 1 in 10,000.
-    expect(Math.abs(informedness - right)).toBeLessThan(4.3 * (informednessError ?? 0));
+    expect(Math.abs((value ?? 0) - right)).toBeLessThan(4.3 * (error ?? 0));
   });
   expect(report.gold?.difference.value).toBeGreaterThan(0);
-});
-
-const tableArbitrary = fc
-  .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 2, max: 3 }))
-  .chain(([judges, classes]) =>
-    fc.record({
-      classes: fc.constant(classes),
-      table: fc.array(fc.array(fc.integer({ min: -1, max: classes - 1 }), { minLength: judges, maxLength: judges }), {
-        minLength: 1,
-        maxLength: 25,
-      }),
-    }),
-  )
-  .filter(({ table }) => table.flat().some((l) => l >= 0));
-
-/** Every number that a report holds. */
-function numbersOf(value: unknown): number[] {
-  if (typeof value === "number") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersOf) : [];
-}
-
-describe("for any votes", () => {
-  const options = { checkReplicates: 3, randomStarts: 2, iterations: 300 } as const;
-
-  it("every number is finite, and probabilities are", () => {
-    fc.assert(
-      fc.property(
-        tableArbitrary,
-        fc.constantFrom(0, 0.5),
-        fc.constantFrom("information", "bootstrap"),
-        ({ table, classes }, confusion, errors) => {
-          const own: LatentClassOptions = {
-            ...options,
-            smoothing: { confusion },
-            errors: errors as "bootstrap",
-            replicates: 5,
-          };
-          const report = auditLatentClasses(tableVotes(table, classes), {
-            ...own,
-            gold: table.map((_, i) => i % classes),
-          });
-          expect(numbersOf(report).filter((value) => !Number.isFinite(value))).toEqual([]);
-          for (let i = 0; i < table.length; i++) {
-            const sum = report.posterior.subarray(i * classes, (i + 1) * classes).reduce((a, b) => a + b, 0);
-            expect(sum).toBeCloseTo(1, 12);
-          }
-          for (const { confusion: rows } of report.judges) {
-            for (const row of rows) expect(row.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
-
-  it("neither the order of votes nor that of items matters", () => {
-    fc.assert(
-      fc.property(tableArbitrary, ({ table, classes }) => {
-        const forward = tableVotes(table, classes);
-        const backward = tableVotes(table.toReversed(), classes);
-        const shuffled = {
-          ...backward,
-          item: [...(backward.item as number[])].reverse(),
-          judge: [...(backward.judge as number[])].reverse(),
-          label: [...(backward.label as number[])].reverse(),
-        };
-        const few = { ...unsmoothed, smoothing: { confusion: 0.5 }, iterations: 100 };
-        const [a, b] = [forward, shuffled].map((votes) => auditLatentClasses(votes, few));
-        table.forEach((_, i) => {
-          for (let c = 0; c < classes; c++) {
-            expect(b.posterior[(table.length - 1 - i) * classes + c]).toBeCloseTo(a.posterior[i * classes + c], 8);
-          }
-        });
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it("the assignment is the best of all", () => {
-    const permutations = (n: number): number[][] =>
-      n === 0
-        ? [[]]
-        : permutations(n - 1).flatMap((p) => Array.from({ length: n }, (_, at) => p.toSpliced(at, 0, n - 1)));
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 5 }).chain((n) =>
-          fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: n, maxLength: n }), {
-            minLength: n,
-            maxLength: n,
-          }),
-        ),
-        (gain) => {
-          const worth = (columns: number[]): number => columns.reduce((sum, column, row) => sum + gain[row][column], 0);
-          const found = bestAssignment(gain);
-          expect(found.toSorted()).toEqual(gain.map((_, k) => k));
-          expect(worth(found)).toBe(Math.max(...permutations(gain.length).map(worth)));
-        },
-      ),
-    );
-  });
 });
 
 describe("bad input", () => {
@@ -469,7 +220,7 @@ describe("bad input", () => {
 it.each([
   ["200,000 items of 5 votes by 5 judges", 200_000, 5, 5],
   ["50,000 items of 20 votes by 200 judges", 50_000, 20, 200],
-])("a million votes take seconds: %s", (_, items, each, judges) => {
+])("a million votes: %s", (_, items, each, judges) => {
   const stream = new Stream(16, 3, 1);
   const [item, judge, label] = [
     new Uint32Array(items * each),
@@ -487,9 +238,6 @@ it.each([
       label[v] = stream.uniform() < 0.65 + (0.3 * j) / judges ? gold[i] : 1 - gold[i];
     }
   }
-  const start = performance.now();
   const report = auditLatentClasses({ items, judges, classes: 2, item, judge, label }, { gold });
-  const took = performance.now() - start;
-  expect(took).toBeLessThan(60_000);
   expect(report.gold?.difference.value).toBeGreaterThan(0);
 });

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { auditReference } from "../audit/support.js";
 import { expectRefused, rat } from "../support/cli.js";
@@ -42,6 +45,57 @@ describe("rat audit agreement", () => {
     expectRefused(await run("kappa < 0.6"), 64, 'there is no "kappa"', "cohenKappa");
   });
 
+  it("--cluster: the column is no judge; errors grow, values don't change", async () => {
+    const header = "id,passage,a,b\n";
+    const rows = textbook.trim().split("\n").slice(1);
+    const input = header + rows.map((row, i) => `${row.replace(/^\d+/, `${i},p${i % 25}`)}\n`).join("");
+    const run = (...args: string[]) => auditDocument("agreement", ["-", "--seed", "3", ...args], { input });
+    const clustered = await run("--cluster", "passage");
+    const plain = await run("--judges", "a,b");
+    expect(clustered.judges).toEqual(plain.judges);
+    expect([clustered.clusters, plain.clusters]).toEqual([25, null]);
+    expect(clustered.all.ac1.value).toBe(plain.all.ac1.value);
+    expect(clustered.all.ac1.interval).toBe("clustered Fisher's z, widened");
+    expect(clustered.notes.join()).toContain('Items of one "passage" may err together');
+    const { stdout } = await rat(["audit", "agreement", "-", "--cluster", "passage"], { input });
+    expect(stdout).toContain("2 nominal categories; 25 clusters");
+  });
+
+  it("--out: a figure of kappa and AC1 over prevalence, of at most six pairs, which the caption says", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "rat-agreement-"));
+    try {
+      const out = join(folder, "out");
+      const two = await rat(["audit", "agreement", "-", "--seed", "1", "--out", out], { input: textbook });
+      expect(two).toMatchObject({ code: 0, stderr: "" });
+      expect((await readdir(out)).sort()).toEqual(
+        expect.arrayContaining(["audit-agreement.json", "audit-agreement.svg", "run.json"]),
+      );
+      const svg = await readFile(join(out, "audit-agreement.svg"), "utf8");
+      for (const words of ["a and b", "raw agreement 0.700", "Cohen's kappa", "Gwet's AC1"])
+        expect(svg).toContain(words);
+      expect(svg).not.toMatch(/NaN|Infinity/);
+      const panel = "a,b,c,d,e\n1,1,2,3,1\n2,1,2,1,1\n1,1,1,1,1\n1,3,1,1,1\n";
+      const more = ["audit", "agreement", "-", "--seed", "1", "--out", out, "--overwrite"];
+      expect((await rat(more, { input: panel })).code).toBe(0);
+      const several = await readFile(join(out, "audit-agreement.svg"), "utf8");
+      expect(several.match(/class="panel"/g)).toHaveLength(6);
+      expect(several.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")).toMatch(/any other.* 6 of 10 pairs/s);
+      // Nothing to draw where there is one label.
+      const one = await rat(["audit", "agreement", "-", "--seed", "1", "--out", join(folder, "one")], {
+        input: "a,b\n1,1\n",
+      });
+      expect(one.code).toBe(0);
+      expect(await readdir(join(folder, "one"))).not.toContain("audit-agreement.svg");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("a judge that gives one label alone is named", async () => {
+    const { stdout } = await rat(["audit", "agreement", "-"], { input: "a,b\nyes,yes\nno,yes\nyes,yes\n" });
+    expect(stdout).toContain('warning: b ("yes") gives one label alone');
+  });
+
   it.each<[string, string, string[], number, string[]]>([
     [
       "a label that isn't declared",
@@ -56,7 +110,23 @@ describe("rat audit agreement", () => {
       "a,b\ngood,bad\n",
       ["--scale", "ordinal"],
       65,
-      ["no order of their own", "--categories"],
+      ["standard input:2: ", "no order of their own", "--categories"],
+    ],
+    [
+      "no verdict",
+      "a,b\n1,1\n2,garbage\n",
+      ["--categories", "0,1,2"],
+      65,
+      ["standard input:3: ", '"b" holds "garbage"'],
+    ],
+    ["a judge that is the cluster too", "a,b\n1,1\n", ["--judges", "a,b", "--cluster", "a"], 64, ["both a judge"]],
+    ["a cluster that isn't there", "a,b\n1,1\n", ["--cluster", "c"], 65, ['no column "c"']],
+    [
+      "a row of no cluster",
+      "a,b,c\n1,1,x\n1,1,\n",
+      ["--cluster", "c"],
+      65,
+      ["standard input:3: ", "name of a cluster"],
     ],
     ["one judge", "id,a\n1,1\n", [], 65, ['there is one, "a"']],
     ["a judge that isn't there", "a,b\n1,1\n", ["--judges", "a,c"], 65, ['no column "c"', '"a", "b"']],

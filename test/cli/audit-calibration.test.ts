@@ -67,10 +67,63 @@ describe("rat audit calibration", () => {
     expect(stdout).not.toMatch(/NaN|Infinity/);
   });
 
+  it("--cluster: errors of clusters, kept with a note of how many; folds keep them whole", async () => {
+    const rows = confidence.map((f, i) => `q${Math.floor(i / 4)},${f},${input.label[i]}`);
+    const clustered = scratch.write("clustered.csv", ["q,confidence,outcome", ...rows].join("\n"));
+    const args = [clustered, "--cluster", "q", "--seed", "1"];
+    const { clusters, report, warnings } = await auditDocument("calibration", args);
+    expect([clusters, report.raw.brier.interval]).toEqual([10, "clustered skewness-corrected t"]);
+    expect(report.raw.brier.value).toBeCloseTo(raw.brier, 12);
+    expect(report.recalibration.test.test).toBe("F of clusters, simulated");
+    expect(report.platt.fit.slopeSe).toBeNull();
+    expect(warnings[0]).toContain("10 clusters are few");
+    expect((await rat(["audit", "calibration", ...args])).stdout).toContain(
+      "40 rows, in 10 clusters, 20 with outcome 1",
+    );
+    const named = await rat(["audit", "calibration", clustered, "--cluster", "topic"]);
+    expectRefused(named, 65, 'no column "topic"', "--cluster COLUMN");
+    expectRefused(await rat(["audit", "calibration", clustered, "--group", "q"]), 64, "--group is --cluster now");
+  });
+
+  it("alarms: what is wrong is named, after a map too, and fails a gate", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `0.9${i % 9},${Number(i % 5 < 3)}`);
+    const sure = scratch.write("sure.csv", ["confidence,outcome", ...rows].join("\n"));
+    const { alarms } = await auditDocument("calibration", [sure]);
+    expect(alarms).toMatchObject([{ defect: "over-confident", subject: null }]);
+    const gate = await rat(["audit", "calibration", sure, "--fail-on", "alarms > 0", "--fail-on", "p < 0.01"]);
+    expect(gate.code).toBe(1);
+    expect(gate.stdout).toContain("alarm: over-confident: the likelier answer has a mean confidence of 0.938");
+    const saved = scratch.at("sure.json");
+    await auditDocument("calibration", [sure, "--map", "platt", "--save", saved]);
+    const mapped = await auditDocument("calibration", [sure, "--apply", saved]);
+    expect(mapped.applied.recalibration.test.p).toBeGreaterThan(0.5);
+    expect(mapped.alarms).toEqual([]);
+  });
+
+  it("--out draws the diagrams, once more from its record, and with a map that is applied", async () => {
+    const out = scratch.at("drawn");
+    await rat(["audit", "calibration", file, "--seed", "1", "--quiet", "--out", out]);
+    const svg = scratch.read("drawn/audit-calibration.svg");
+    expect(svg.match(/class="panel"/g)).toHaveLength(6);
+    for (const title of ["as they are: ECE 0.194", "Platt, cross-validated: ECE", "isotonic, cross-validated: ECE"]) {
+      expect(svg).toContain(title);
+    }
+    await rat(["rerun", `${out}/run.json`, "--out", scratch.at("again"), "--quiet"]);
+    expect(scratch.read("again/audit-calibration.svg")).toBe(svg);
+    const bare = ["audit", "calibration", "-", "--apply", scratch.at("platt.json"), "--out", scratch.at("bare")];
+    expect((await rat(bare, { input: "confidence\n0.9\n" })).code).toBe(0);
+  });
+
   const map = scratch.write("nothing.json", "{}");
   it.each<[string, string, string[], number, string[]]>([
     ["a percentage", "confidence,outcome\n0.5,1\n50,0\n", [], 65, ["standard input:3: ", '"50"', "divide percentages"]],
-    ["a graded outcome", "confidence,outcome\n0.5,0.5\n", [], 65, ["standard input:2: ", '"outcome" holds "0.5"']],
+    [
+      "a graded outcome",
+      "confidence,outcome\n0.5,0.5\n",
+      [],
+      65,
+      ["standard input:2: ", '"outcome" holds "0.5"', "a blank leaves out", "a tie"],
+    ],
     ["a probability for its log", "logprob_yes,logprob_no,outcome\n0.7,-1,1\n", [], 65, [":2: ", "at most 0"]],
     ["no confidence", "p,outcome\n0.5,1\n", [], 65, ['no column "confidence"', "--confidence COLUMN"]],
     ["nothing but blanks", "confidence,outcome\n,1\n", [], 65, ["no row has both"]],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { auditReference } from "../audit/support.js";
 import { expectRefused, rat, Scratch } from "../support/cli.js";
@@ -20,10 +21,11 @@ describe("rat audit latent-class", () => {
     const columns = ["--item", "question", "--judge", "model", "--vote", "label"];
     const args = [scratch.write("long.jsonl", rows.join("\n")), ...columns, "--smoothing", "0", "--seed", "1"];
     const document = await auditDocument("latent-class", args);
-    expect(document.classes[1].prevalence).toBeCloseTo(small.prevalence, 6);
-    document.judges.forEach((judge: { sensitivity: number; specificity: number }, j: number) => {
-      expect(judge.sensitivity).toBeCloseTo(small.sensitivity[j], 5);
-      expect(judge.specificity).toBeCloseTo(small.specificity[j], 5);
+    expect(document.classes[1].prevalence.value).toBeCloseTo(small.prevalence, 6);
+    type Rates = Record<"sensitivity" | "specificity", { value: number }>;
+    document.judges.forEach(({ sensitivity, specificity }: Rates, j: number) => {
+      expect(sensitivity.value).toBeCloseTo(small.sensitivity[j], 5);
+      expect(specificity.value).toBeCloseTo(small.specificity[j], 5);
     });
     document.posteriors.forEach(({ item, probabilities }: { item: string; probabilities: number[] }, i: number) => {
       expect(item).toBe(`${i}`);
@@ -49,6 +51,28 @@ describe("rat audit latent-class", () => {
     expect((await run("accuracy < 0.9")).stderr).toContain("there is no accuracy");
   });
 
+  it("alarms name who copies, and are a gate; the figure has a series a class", async () => {
+    const copied = table.map((row, i) => [`q${i}`, ...row, row[0], `t${Math.floor(i / 3)}`].join());
+    const input = ["item,a,b,c,d,e,f,topic", ...copied].join("\n");
+    const folder = scratch.at("copied");
+    const args = ["-", "--judges", "a,b,c,d,e,f", "--seed", "1"];
+    const gate = ["--fail-on", "alarms > 0", "--out", folder];
+    const { code, stdout, stderr } = await rat(["audit", "latent-class", ...args, ...gate], { input });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "rat: --fail-on alarms > 0: alarms is 1\n" });
+    expect(stdout).toContain("alarm: copy (a and f): they never differ, on 300 items");
+    const svg = readFileSync(`${folder}/audit-latent-class.svg`, "utf8");
+    expect(svg).toContain("sensitivity (class 1)");
+    expect(svg.match(/aria-label="0"/g)?.length).toBeGreaterThan(0);
+    const document = await auditDocument("latent-class", [...args, "--cluster", "topic"], { input });
+    expect(document).toMatchObject({
+      clusters: 100,
+      errorMethod: "clustered sandwich",
+      independence: null,
+      alarms: [],
+    });
+    expect(document.judges[0].sensitivity.interval).toBe("clustered Jeffreys, effective votes");
+  });
+
   it("prints neither NaN nor Infinity for two judges, whose rates nothing identifies", async () => {
     const input = "a,b\n1,0\n0,0\n1,1\n";
     const { code, stdout } = await rat(["audit", "latent-class", "-", "--judges", "a,b"], { input });
@@ -67,6 +91,8 @@ describe("rat audit latent-class", () => {
     ["gold of no vote", "item,judge,vote,g\n1,a,1,x\n1,b,0,x\n", ["--gold", "g"], 65, [":2: ", 'gold is "x"']],
     ["an item twice", "item,a,b\n1,0,1\n1,0,0\n", ["--judges", "a,b"], 65, [":3: ", "in line 2 already"]],
     ["no such judge", "item,a,b\n1,0,1\n", ["--judges", "a,z"], 65, ['no column "z"', "--judges"]],
+    ["two clusters", "item,judge,vote,k\n1,a,1,x\n1,b,0,y\n", ["--cluster", "k"], 65, [":3: ", '"x" in line 2']],
+    ["no cluster", "item,judge,vote,k\n1,a,1,x\n1,b,0,\n", ["--cluster", "k"], 65, [":3: ", "name of a cluster"]],
     ["smoothing below 0", "item,judge,vote\n1,a,1\n", ["--smoothing", "-1"], 64, ["--smoothing must be"]],
   ])("refuses %s", async (_name, input, args, code, fragments) => {
     expectRefused(await rat(["audit", "latent-class", "-", ...args], { input }), code, ...fragments);

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { auditReference } from "../audit/support.js";
 import { expectRefused, rat, Scratch } from "../support/cli.js";
@@ -80,6 +82,104 @@ describe("rat audit prevalence", () => {
     expect(stdout).toContain("reversed: lenient is ahead of B by 0.060 as judged, but behind by");
   });
 
+  it("--cluster gives means over rows and over clusters, and no Bayesian estimate", async () => {
+    const lines = Array.from({ length: 40 }, (_, a) => {
+      // Answers of two claims or of four, the long ones worse; every other one audited.
+      const claims = a % 2 === 0 ? ["1", "1"] : ["1", "0", "0", "1"];
+      return claims.map((said, c) => `a${a},${a % 4 < 2 ? (c === 3 ? "0" : said) : ""},${said}`);
+    }).flat();
+    const file = scratch.write("claims.csv", ["answer,gold,judge", ...lines].join("\n"));
+    const document = await auditDocument("prevalence", [file, "--cluster", "answer", "--seed", "1"]);
+    const [{ observed, overClusters, clusters, roganGladen, predictionPowered, bayesian }] = document.systems;
+    expect(document.clusters).toBe(40);
+    expect(clusters).toBe(40);
+    expect(observed).toMatchObject({ value: 80 / 120, interval: "clustered Wilson" });
+    expect(overClusters).toMatchObject({ clusters: 40, observed: { value: 0.75 } });
+    expect(overClusters.roganGladen.value).toBeGreaterThan(roganGladen.value);
+    expect([roganGladen.interval, predictionPowered.interval]).toEqual(["clustered t", "clustered Wilson"]);
+    expect(bayesian.reason).toMatch(/too narrow/);
+    const { stdout } = await rat(["audit", "prevalence", file, "--cluster", "answer", "--seed", "1"]);
+    expect(stdout).toContain("judge says yes, mean over clusters");
+    expect(stdout).toContain("40 clusters");
+  });
+
+  it("warns of few clusters, and of one", async () => {
+    const claims = (count: number): string =>
+      [
+        "answer,gold,judge",
+        ...Array.from({ length: 40 }, (_, i) => `a${i % count},${i % 3 === 0 ? 1 : 0},${i % 2}`),
+      ].join("\n");
+    for (const [count, said] of [
+      [5, "warning: 5 clusters are few"],
+      [1, "warning: there is one cluster"],
+    ] as const) {
+      const args = ["audit", "prevalence", "-", "--cluster", "answer", "--seed", "1"];
+      expect((await rat(args, { input: claims(count) })).stdout).toContain(said);
+    }
+  });
+
+  it("raises an alarm of a lenient judge, and warns of an audit that was chosen", async () => {
+    const text = [
+      "gold,judge",
+      ...times(40, "1,1"),
+      ...times(2, "1,0"),
+      ...times(20, "0,1"),
+      ...times(38, "0,0"),
+      ...times(950, ",1"),
+      ...times(50, ",0"),
+    ].join("\n");
+    const { alarms, warnings } = await auditDocument("prevalence", [scratch.write("chosen.csv", text), "--seed", "1"]);
+    expect(alarms).toMatchObject([{ defect: "lenient", subject: null }]);
+    expect(warnings).toContainEqual(expect.stringMatching(/hardly a random sample/));
+    const failed = await rat(["audit", "prevalence", "-", "--quiet", "--fail-on", "alarms > 0"], { input: text });
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("alarms is 1") });
+    expect(failed.stdout).toMatch(
+      /alarm: lenient: among audited records a yes to 20 false ones and a no to 2 true ones, p /,
+    );
+  });
+
+  it("--prior moves the Bayesian estimate, and one that is none is refused", async () => {
+    const rates = ["--p", "0.4", "--n", "50", "--se", "0.9", "--sp", "0.8", "--seed", "1"];
+    const [{ bayesian: plain }] = (await auditDocument("prevalence", rates)).systems;
+    const [{ bayesian: informed }] = (await auditDocument("prevalence", [...rates, "--prior", "prevalence=90,10"]))
+      .systems;
+    expect(informed.value).toBeGreaterThan(plain.value + 0.1);
+    expect(informed.priors.prevalence).toEqual([90, 10]);
+    expect(plain.sampling).toMatchObject({ engine: "wasm", chains: 4, divergences: 0 });
+    for (const prior of ["prevalence=0,1", "truth=1,1", "sensitivity=1"]) {
+      expectRefused(
+        await rat(["audit", "prevalence", ...rates, "--prior", prior]),
+        64,
+        `--prior ${JSON.stringify(prior)}`,
+      );
+    }
+  });
+
+  it("--out draws every estimate, and the order of systems", async () => {
+    const text = [
+      "system,gold,judge",
+      ...rowsOf(cases.small_audit, undefined, "A & B,"),
+      ...rowsOf(cases.system_B, undefined, "B,"),
+    ];
+    const file = scratch.write("two.csv", text.join("\n"));
+    const out = scratch.at("figures");
+    const args = ["audit", "prevalence", file, "--by", "system", "--seed", "1", "--out", out, "--quiet"];
+    expect(await rat(args)).toMatchObject({ code: 0, stderr: "" });
+    const svg = readFileSync(join(out, "audit-prevalence.svg"), "utf8");
+    for (const name of [
+      "judge says yes",
+      "Rogan-Gladen",
+      "Bayesian",
+      "prediction-powered",
+      "order as judged",
+      "A &amp; B",
+    ]) {
+      expect(svg).toContain(name);
+    }
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+    expect(existsSync(join(out, "audit-prevalence.png"))).toBe(true);
+  });
+
   it("prints assumptions, the seed of what is drawn, and why there is no number", async () => {
     const input = "gold,judge\n1,1\n0,1\n,1\n,\n";
     const { stdout } = await rat(["audit", "prevalence", "-", "--seed", "7"], { input });
@@ -114,6 +214,20 @@ describe("rat audit prevalence", () => {
       "",
       64,
       ['--p must be a share from 0 to 1, not "70"'],
+    ],
+    [
+      "clusters of no file",
+      ["--p", "0.7", "--se", "0.9", "--sp", "0.8", "--cluster", "a"],
+      "",
+      64,
+      ["--cluster is for a file"],
+    ],
+    [
+      "no cluster",
+      ["-", "--cluster", "a"],
+      "a,gold,judge\nx,1,1\n,1,0\n",
+      65,
+      ['"a" holds', "expected the name of a cluster"],
     ],
     ["both", ["-", "--p", "0.7"], "gold,judge\n1,1\n", 64, ["--p is for rates"]],
   ])("refuses %s", async (_name, args, input, code, fragments) => {

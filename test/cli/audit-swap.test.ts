@@ -70,6 +70,35 @@ describe("rat audit swap", () => {
     expectRefused(await run("consistency = 0.8"), 64, "expected a name, <");
   });
 
+  it("--cluster: questions, not pairs, decide; the alarm is a gate", async () => {
+    const rows = Array.from({ length: 24 }, (_, i) => `q${Math.floor(i / 6)},A,${i < 18 ? "A" : "B"}`).join("\n");
+    const file = scratch.write("clusters.csv", `question,forward,reversed\n${rows}\n`);
+    const naive = await auditDocument("swap", [file]);
+    expect(naive).toMatchObject({ clusters: null, alarms: [{ defect: "first slot", subject: null }] });
+    const clustered = await auditDocument("swap", [file, "--cluster", "question"]);
+    expect(clustered).toMatchObject({ clusters: 4, alarms: [], tests: { exact: { p: expect.closeTo(0.25, 12) } } });
+    expect(clustered.bias.interval).toBe("clustered adjusted Wald");
+    const run = (...args: string[]) => rat(["audit", "swap", file, "--fail-on", "alarms > 0", ...args]);
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining("alarms is 1") });
+    expect((await run()).stdout).toContain("alarm: first slot: 18 of 24 pairs went to the first slot both times");
+    expect((await run("--cluster", "question")).code).toBe(0);
+    expectRefused(await run("--cluster", "passage"), 65, 'no column "passage"', "--cluster");
+  });
+
+  it.each([
+    ["verdicts", "forward,reversed\nA,A\nA,B\nA=B,A\nB,A\n", []],
+    ["scores", "first,second\n1,2\n3,2.5\n4,4\n", ["--scores"]],
+    ["one pair", "first,second\n1,2\n", ["--scores"]],
+    ["no verdict", "forward,reversed\nA,\n", []],
+  ])("--out draws %s", async (name, input, args) => {
+    const out = scratch.at(`figure-${name.replace(" ", "-")}`);
+    const file = scratch.write(`figure-${name}.csv`, input);
+    expect((await rat(["audit", "swap", file, "--out", out, ...args])).code).toBe(0);
+    const svg = scratch.read(`figure-${name.replace(" ", "-")}/audit-swap.svg`);
+    expect(svg).toContain("Slot bias");
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
   it.each<[string, string, string[], number, string[]]>([
     [
       "a name instead of a slot",
@@ -94,7 +123,7 @@ describe("rat audit swap", () => {
     const args = ["audit", "swap", file, "--json", "--out", scratch.at("out")];
     const { stdout } = await rat(args);
     expect(scratch.read("out/audit-swap.json")).toBe(stdout);
-    expectRefused(await rat(args), 64, "audit-swap.json is there already", "--overwrite");
+    expectRefused(await rat(args), 64, "holds a run already", "--overwrite");
     expect((await rat([...args, "--overwrite"])).code).toBe(0);
   });
 });

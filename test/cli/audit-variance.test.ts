@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { auditReference } from "../audit/support.js";
-import { expectRefused, rat } from "../support/cli.js";
+import { expectRefused, rat, Scratch } from "../support/cli.js";
 import { auditDocument } from "./audit-support.js";
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
 
 const reference = auditReference.icc.shrout_fleiss;
 const long = (ratings: readonly (readonly (number | string)[])[]): string =>
@@ -15,7 +18,7 @@ describe("rat audit variance", () => {
     expect(components.query.value).toBeCloseTo(reference.var_row, 8);
     expect(components.judge.value).toBeCloseTo(reference.var_column, 8);
     expect(icc.single.value).toBeCloseTo(reference.psych.ICC2.ICC, 8);
-    expect(icc.single.lower).toBeCloseTo(reference.psych.ICC2.lower95, 6);
+    expect(icc.single.rawByF.lower).toBeCloseTo(reference.psych.ICC2.lower95, 6);
     expect(icc.panel.value).toBeCloseTo(reference.psych.ICC2k.ICC, 8);
     expect(plan).toBeNull();
   });
@@ -29,6 +32,47 @@ describe("rat audit variance", () => {
       [3, 57, 199.5],
     ]);
     expect(plan.best.judges).toBe(3);
+  });
+
+  it("--cluster: queries of a passage; --missing use: the scores that there are", async () => {
+    const rows = (passages: readonly string[], blank: boolean) =>
+      passages.map((name, q) =>
+        [0, 1, 2].map((j) => `${name},q${q},j${j},${blank && q === j ? "" : (q * q + 2 * j + q * j) % 7}`),
+      );
+    const text = (blank: boolean) =>
+      `passage,query,judge,score\n${rows(["a", "a", "b", "b", "c", "c"], blank).flat().join("\n")}\n`;
+    const clustered = await auditDocument("variance", ["-", "--cluster", "passage"], { input: text(false) });
+    expect(clustered).toMatchObject({ clusters: 3, method: "analysis of variance, sandwich over clusters" });
+    expect(clustered.warnings.join()).toContain("intervals of 3 clusters are rough");
+    const used = await auditDocument("variance", ["-", "--missing", "use"], { input: text(true) });
+    expect(used).toMatchObject({ queries: 6, missingScores: 3, method: "Henderson's method III", clusters: null });
+    const two = "passage,query,judge,score\na,q,x,1\nb,q,y,2\na,r,x,1\na,r,y,1\n";
+    const run = (input: string, ...args: string[]) => rat(["audit", "variance", "-", ...args], { input });
+    expectRefused(await run(two, "--cluster", "passage"), 65, "standard input:3", "query is of one cluster");
+    expectRefused(await run(text(true), "--cluster", "passage", "--missing", "use"), 64, "can't be use");
+  });
+
+  it("--out draws errors over queries, the best panel marked", async () => {
+    const file = scratch.write("panel.csv", long(reference.ratings));
+    for (const [out, args] of [
+      ["plain", []],
+      ["planned", ["--budget", "200", "--max-judges", "6"]],
+    ] as const) {
+      expect((await rat(["audit", "variance", file, "--out", scratch.at(out), ...args])).code).toBe(0);
+      const svg = scratch.read(`${out}/audit-variance.svg`);
+      expect(svg).toContain("Standard error of the mean score");
+      expect(svg.includes("best for the budget")).toBe(out === "planned");
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+    }
+    const equal = scratch.write(
+      "equal.csv",
+      long([
+        [1, 1],
+        [1, 1],
+      ]),
+    );
+    expect((await rat(["audit", "variance", equal, "--out", scratch.at("equal")])).code).toBe(0);
+    expect(scratch.read("equal/audit-variance.svg")).not.toMatch(/NaN|Infinity/);
   });
 
   it("scores that are all equal: no correlation, and why", async () => {
@@ -49,7 +93,7 @@ describe("rat audit variance", () => {
       rat(["audit", "variance", "-", "--fail-on", condition], { input: long(reference.ratings) });
     expect(await run("icc.lower < 0.6")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("icc.lower is 0.01"),
+      stderr: expect.stringContaining("icc.lower is 0.0284"),
     });
     expect((await run("iccPanel < 0.6")).code).toBe(0);
     expectRefused(await run("ICC < 0.6"), 64, 'there is no "ICC"', "icc, iccPanel");

@@ -1,90 +1,48 @@
 import { type BootstrapOptions, clusterBootstrap } from "../bootstrap.js";
-import { type Estimate, undefinedEstimate, wilson } from "../estimate.js";
-import { oneCategory, sumOver, type Tallies } from "./coefficient.js";
+import { bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
+import { oneCategory } from "./coefficient.js";
+import { alphaOf, measureAlpha } from "./coincidences.js";
+import { estimate, evenedEnds, fisherEnds, hull, type Spread, spreadOf } from "./interval.js";
 import type { Scale } from "./labels.js";
+import { sumOver, type Tallies } from "./tally.js";
+import { sampledCoincidences, unitsOf } from "./units.js";
+
+/** A replicate takes time in proportion to the sorts. Where there are more, items or clusters are many enough without. */
+const mostSorts = 250;
+const mostClusters = 5000;
 
 /**
- * Krippendorff's alpha = 1 - D_o / D_e (2011, "Computing Krippendorff's Alpha-Reliability"; 2004, "Content Analysis",
- * chapter 11), from coincidences o_ck among the labels of items with two or more: D_o = sum o_ck delta_ck / n and D_e = sum
- * n_c n_k delta_ck / (n (n - 1)), delta 1 for any two categories (nominal), squared differences of values (interval), or
- * squared numbers of labels between two categories, half of those in them included (ordinal). The interval is a bootstrap
- * over items.
+ * Krippendorff's alpha with the error of a bootstrap over items, or over whole clusters, and the widened interval of
+ * Fisher's transformation: percentiles of the replicates cover too little where one label is rare. Without replicates, and
+ * of more sorts of items than are worth them, the error is that of the delta method.
  */
 export function alpha(tallies: Tallies, scale: Scale, options: BootstrapOptions): Estimate {
   const { patterns, comparable } = tallies;
   if (comparable === 0) return undefinedEstimate("no pairs", "no item has labels of two judges");
-  const of = alphaOf(tallies, scale);
-  const value = of(Float64Array.from(patterns.counts));
-  if (value === null) return oneCategory(tallies);
-  const { error, lower, upper, used } = clusterBootstrap(patterns.counts, of, options);
-  if (value === 1) {
-    // No replicate can differ. Of a disagreement the least favourable share is Wilson's, each as far apart as labels are.
-    const share = wilson(1, comparable, options.level).lower;
-    const apart = 1 - pairedChance(tallies);
-    return { value, error: 0, lower: Math.max(-1, 1 - (1 - share) / apart), upper: 1, interval: held, reason: null };
+  const seen = tallies.given.find((row) => row.length >= 2)?.[0];
+  const alike = (row: readonly number[], m: number) => patterns.counts[m] === 0 || row.every((k) => k === seen);
+  if (tallies.given.every((row, m) => row.length < 2 || alike(row, m))) return oneCategory(tallies);
+  const measure = measureAlpha(scale);
+  // Items count by their labels here.
+  const pairs =
+    sumOver(patterns.counts, (m) => (tallies.given[m].length < 2 ? 0 : tallies.given[m].length / 2)) / comparable;
+  const { value } = measure(tallies);
+  if (patterns.together !== null && patterns.together.clusters.count < 2) return bareEstimate(value);
+  const many = (patterns.together?.clusters.count ?? 0) > mostClusters;
+  const units = many ? null : unitsOf(tallies);
+  // No replicate of a sample in full agreement can differ from it.
+  if (value === 1 || options.replicates === 0 || units === null || units.counts.length > mostSorts) {
+    return estimate(measure, tallies, options.level, true, pairs);
   }
-  const interval = lower === null ? null : `bootstrap over items, ${used} of ${options.replicates} replicates`;
-  return { value, error, lower, upper, interval, reason: null };
-}
-
-const held = "Wilson, chance held";
-
-/** Chance that two labels of comparable items are the same. */
-function pairedChance({ patterns, paired, shares }: Tallies): number {
-  const sizes = patterns.labels.map((row, m) => (paired[m] ? row.filter((k) => k >= 0).length : 0));
-  const n = sumOver(patterns.counts, (m) => sizes[m]);
-  const marginals = patterns.categories.map((_, k) => sumOver(patterns.counts, (m) => sizes[m] * shares[m][k]));
-  return marginals.reduce((sum, own) => sum + (own * (own - 1)) / (n * (n - 1)), 0);
-}
-
-/** alpha of items so many of each pattern; null where all their labels are the same. */
-function alphaOf({ patterns, paired }: Tallies, scale: Scale): (counts: Float64Array) => number | null {
-  const q = patterns.categories.length;
-  const coincidences = patterns.labels.map((row, m) => (paired[m] ? coincidencesOf(row, q) : new Float64Array(q * q)));
-  return (counts) => {
-    const o = new Float64Array(q * q);
-    coincidences.forEach((own, m) => {
-      if (counts[m] > 0) for (let i = 0; i < o.length; i++) o[i] += counts[m] * own[i];
-    });
-    const marginals = Array.from({ length: q }, (_, c) =>
-      o.subarray(c * q, (c + 1) * q).reduce((sum, x) => sum + x, 0),
-    );
-    const n = marginals.reduce((sum, x) => sum + x, 0);
-    const delta = differences(scale, patterns.values, marginals);
-    let [disagreement, expected] = [0, 0];
-    for (let c = 0; c < q; c++) {
-      for (let k = 0; k < q; k++) {
-        disagreement += o[c * q + k] * delta(c, k);
-        expected += marginals[c] * marginals[k] * delta(c, k);
-      }
-    }
-    return expected > 0 ? 1 - ((n - 1) * disagreement) / expected : null;
-  };
-}
-
-/** Ordered pairs of one item's labels, each 1 / (labels - 1). */
-function coincidencesOf(row: readonly number[], q: number): Float64Array {
-  const given = row.filter((k) => k >= 0);
-  const o = new Float64Array(q * q);
-  given.forEach((c, a) => {
-    given.forEach((k, b) => {
-      if (a !== b) o[c * q + k] += 1 / (given.length - 1);
-    });
-  });
-  return o;
-}
-
-function differences(
-  scale: Scale,
-  values: readonly number[],
-  marginals: readonly number[],
-): (c: number, k: number) => number {
-  if (scale === "nominal") return (c, k) => (c === k ? 0 : 1);
-  if (scale === "interval") return (c, k) => (values[c] - values[k]) ** 2;
-  let before = 0;
-  const middles = marginals.map((n) => {
-    before += n;
-    return before - n / 2;
-  });
-  return (c, k) => (middles[c] - middles[k]) ** 2;
+  const sampled = sampledCoincidences(units, patterns.categories.length);
+  const { error, used } = clusterBootstrap(
+    units.counts,
+    (counts) => alphaOf(sampled(counts), scale, patterns.values),
+    options,
+  );
+  if (error === null) return bareEstimate(value);
+  const { half } = spreadOf(patterns, () => 0, options.level) as Spread;
+  const ends = hull(fisherEnds(value, { error, half }), evenedEnds(measure, tallies, options.level, pairs));
+  const interval = `bootstrap over ${units.name}, ${used} of ${options.replicates} replicates, Fisher's z, widened`;
+  return { value, error, ...ends, interval, reason: null };
 }

@@ -1,5 +1,6 @@
-import { usageError } from "../../errors.js";
+import { dataError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
+import type { Clusters } from "../cluster.js";
 
 /** A label; null or undefined: this judge has none here. */
 export type Label = string | number | boolean | null | undefined;
@@ -29,10 +30,28 @@ export interface Patterns {
   readonly labels: readonly (readonly number[])[];
   /** Items of each pattern. */
   readonly counts: readonly number[];
+  /** Which items err together; null: none. */
+  readonly together: Together | null;
 }
+
+/** Items as they are spread over clusters. */
+export interface Together {
+  /** [item]: its pattern. */
+  readonly pattern: Int32Array;
+  /** [item]: how many there are of it. */
+  readonly n: Float64Array;
+  /** [item]: its cluster. */
+  readonly clusters: Clusters;
+  /** Room for a number an item: arrays as long as a million items, made anew for each coefficient, cost more than all else. */
+  readonly room: Float64Array;
+}
+
+/** Tables of categories by categories are made of each pair: more are hardly labels. */
+const mostCategories = 500;
 
 /**
  * @param declared all categories there may be, in order; default: those that occur
+ * @param clusters of the items; default: none
  * @throws RatError (usage) for labels that aren't declared, ragged items, counts that are none
  */
 export function patternsOf(
@@ -40,40 +59,127 @@ export function patternsOf(
   judges: number,
   scale: Scale,
   declared?: readonly (string | number | boolean)[],
+  clusters?: Clusters,
 ): Patterns {
-  const all = [...items];
-  all.forEach((item, i) => {
+  const known = declared?.map(String);
+  if (known !== undefined && new Set(known).size < known.length) {
+    throw usageError(`categories must differ, not ${show(known)}`);
+  }
+  if (known !== undefined && known.length > mostCategories) {
+    throw usageError(`there may be ${mostCategories} categories, not ${known.length}`);
+  }
+  const places = new Map(known?.map((name, k) => [name, k]));
+  const patterns = new Map<string, number>();
+  const labels: number[][] = [];
+  const counts: number[] = [];
+  const kept: { pattern: number[]; n: number[]; of: number[] } = { pattern: [], n: [], of: [] };
+  let i = 0;
+  for (const item of items) {
     checkItem(item, i, judges);
+    const { n = 1 } = item;
+    if (n > 0) {
+      const numbers = item.labels.map((label) => placeOf(label, places, i, known));
+      const key = numbers.join();
+      let pattern = patterns.get(key);
+      if (pattern === undefined) {
+        pattern = labels.length;
+        patterns.set(key, pattern);
+        labels.push(numbers);
+        counts.push(0);
+      }
+      counts[pattern] += n;
+      if (clusters !== undefined) {
+        kept.pattern.push(pattern);
+        kept.n.push(n);
+        kept.of.push(clusters.of[i]);
+      }
+    }
+    i++;
+  }
+  if (clusters !== undefined && clusters.of.length !== i) {
+    throw usageError(`clusters must be of ${i} items, not ${clusters.of.length}`);
+  }
+  const names = known ?? sorted([...places.keys()]);
+  if (known === undefined) {
+    const found = [...places.keys()];
+    const to = found.map((name) => names.indexOf(name));
+    for (const row of labels) for (let j = 0; j < judges; j++) if (row[j] >= 0) row[j] = to[row[j]];
+  }
+  const together =
+    clusters === undefined
+      ? null
+      : {
+          pattern: Int32Array.from(kept.pattern),
+          n: Float64Array.from(kept.n),
+          clusters: renumbered(Int32Array.from(kept.of), clusters.count),
+          room: new Float64Array(kept.n.length),
+        };
+  return { categories: names, values: valuesOf(names, scale), scale, judges, labels, counts, together };
+}
+
+/** The items that two judges have both labelled, with these labels alone. */
+export function pairOf(patterns: Patterns, first: number, second: number): Patterns {
+  const q = patterns.categories.length;
+  const found = new Map<number, number>();
+  const labels: number[][] = [];
+  const counts: number[] = [];
+  const to = patterns.labels.map((row, m) => {
+    const [a, b] = [row[first], row[second]];
+    if (a < 0 || b < 0) return -1;
+    let pattern = found.get(a * q + b);
+    if (pattern === undefined) {
+      pattern = labels.length;
+      found.set(a * q + b, pattern);
+      labels.push([a, b]);
+      counts.push(0);
+    }
+    counts[pattern] += patterns.counts[m];
+    return pattern;
   });
-  const found = declared ?? seen(all);
-  const names = found.map(String);
-  if (new Set(names).size < names.length) throw usageError(`categories must differ, not ${show(names)}`);
-  const places = new Map(names.map((name, k) => [name, k]));
-  const patterns = new Map<string, { labels: number[]; n: number }>();
-  all.forEach(({ labels, n = 1 }, i) => {
-    if (n === 0) return;
-    const numbers = labels.map((label) =>
-      label == null ? -1 : (places.get(String(label)) ?? unknown(label, i, names)),
-    );
-    const key = numbers.join();
-    const pattern = patterns.get(key) ?? { labels: numbers, n: 0 };
-    pattern.n += n;
-    patterns.set(key, pattern);
-  });
+  const { together: all } = patterns;
+  const together = all === null ? null : keptOf(all, to);
+  return { ...patterns, judges: 2, labels, counts, together };
+}
+
+/** @param to [pattern]: its new number, -1 for those that are left out */
+function keptOf({ pattern, n, clusters }: Together, to: readonly number[]): Together {
+  const kept = (_: number, i: number): boolean => to[pattern[i]] >= 0;
+  const found = n.filter(kept);
   return {
-    categories: names,
-    values: valuesOf(names, scale),
-    scale,
-    judges,
-    labels: [...patterns.values()].map(({ labels }) => labels),
-    counts: [...patterns.values()].map(({ n }) => n),
+    pattern: pattern.filter(kept).map((m) => to[m]),
+    n: found,
+    clusters: renumbered(clusters.of.filter(kept), clusters.count),
+    room: new Float64Array(found.length),
   };
 }
 
-/** The same items with the labels of two judges alone. */
-export function pairOf(patterns: Patterns, first: number, second: number): Patterns {
-  const labels = patterns.labels.map((row) => [row[first], row[second]]);
-  return { ...patterns, judges: 2, labels };
+/** Clusters without those that no item is left of. */
+function renumbered(of: Int32Array, before: number): Clusters {
+  const to = new Int32Array(before).fill(-1);
+  let count = 0;
+  for (const g of of) if (to[g] < 0) to[g] = count++;
+  if (count === before) return { of, count };
+  return { of: of.map((g) => to[g]), count };
+}
+
+function placeOf(
+  label: Label,
+  places: Map<string, number>,
+  i: number,
+  declared: readonly string[] | undefined,
+): number {
+  if (label == null) return -1;
+  const name = String(label);
+  const place = places.get(name);
+  if (place !== undefined) return place;
+  if (declared !== undefined) {
+    throw usageError(`item ${i}: ${show(label)} is none of the categories ${declared.join(", ")}`);
+  }
+  if (places.size === mostCategories) {
+    throw dataError(`more than ${mostCategories} different labels, such as ${show(label)}: are all of these judges?`);
+  }
+  places.set(name, places.size);
+  return places.size - 1;
 }
 
 function checkItem({ labels, n = 1 }: LabelledItem, i: number, judges: number): void {
@@ -89,11 +195,10 @@ function checkItem({ labels, n = 1 }: LabelledItem, i: number, judges: number): 
   }
 }
 
-/** Labels that occur: numbers by size if all are numbers, text by its characters otherwise. */
-function seen(items: readonly LabelledItem[]): string[] {
-  const names = new Set(items.flatMap(({ labels }) => labels.filter((label) => label != null).map(String)));
-  const numeric = [...names].every(isNumber);
-  return [...names].sort(numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : 1));
+/** Numbers by size if all are numbers, text by its characters otherwise. */
+function sorted(names: string[]): string[] {
+  const numeric = names.every(isNumber);
+  return names.sort(numeric ? (a, b) => Number(a) - Number(b) : (a, b) => (a < b ? -1 : 1));
 }
 
 const isNumber = (name: string): boolean => name.trim() !== "" && Number.isFinite(Number(name));
@@ -105,8 +210,4 @@ function valuesOf(names: readonly string[], scale: Scale): number[] {
   throw usageError(
     `scale "interval" needs numbers for labels, not ${show(other)}: use "ordinal" with categories in order`,
   );
-}
-
-function unknown(label: Label, i: number, names: readonly string[]): never {
-  throw usageError(`item ${i}: ${show(label)} is none of the categories ${names.join(", ")}`);
 }

@@ -1,6 +1,9 @@
 import { usageError } from "../../errors.js";
 import { show } from "../../values.js";
-import { bareEstimate, type Estimate, waldEstimate, wilson } from "../estimate.js";
+import type { Clusters } from "../cluster.js";
+import { type Estimate, wilson } from "../estimate.js";
+import { type ClusteredBin, clusteredBins } from "./clustered-bins.js";
+import { calibrationError, type Gap } from "./gaps.js";
 
 /*
  * Reliability diagrams and what is read off them. Every mean is of the confidences in the bin, never the bin's centre.
@@ -15,10 +18,10 @@ export interface ReliabilityBin {
   readonly rows: number;
   readonly positives: number;
   readonly meanConfidence: number;
-  /** Share of outcomes that are 1, with its Wilson interval. */
+  /** Share of outcomes that are 1, with its Wilson interval; ends are null where all rows are of one cluster. */
   readonly frequency: number;
-  readonly frequencyLower: number;
-  readonly frequencyUpper: number;
+  readonly frequencyLower: number | null;
+  readonly frequencyUpper: number | null;
 }
 
 /**
@@ -48,8 +51,8 @@ export interface BinnedCalibration {
   /**
    * Expected calibration error, sum n_k |f_k - o_k| / n (Naeini, Cooper and Hauskrecht 2015, "Obtaining well calibrated
    * probabilities using Bayesian binning", AAAI). Its standard error: with the bins and the signs s_k of f_k - o_k held,
-   * the ECE is the mean over rows of s (f - y). That says too little where gaps are within their noise, for which see
-   * `eceIfCalibrated`.
+   * the ECE is the mean over rows of s (f - y). It is too large of finitely many rows, by about `eceIfCalibrated` where the
+   * true one is 0; its interval allows for that.
    */
   readonly ece: Estimate;
   /**
@@ -90,10 +93,14 @@ class Bins {
     this.noise[bin] += confidence * (1 - confidence);
   }
 
-  summarise(binning: BinnedCalibration["binning"], edges: Edges, level: number, dividedTies = 0): BinnedCalibration {
-    const n = this.rows.reduce((a, b) => a + b, 0);
-    const rate = this.positives.reduce((a, b) => a + b, 0) / n;
+  /** @param placed what else is needed where rows come in clusters */
+  summarise(binning: BinnedCalibration["binning"], edges: Edges, level: number, placed: Placed, dividedTies = 0) {
+    let [n, ones] = [0, 0];
+    for (let bin = 0; bin < this.count; bin++) [n, ones] = [n + this.rows[bin], ones + this.positives[bin]];
+    const rate = ones / n;
+    const together = placed.clusters === null ? null : clusteredBins(placed, placed.clusters, this.count, level);
     const bins: ReliabilityBin[] = [];
+    const gaps: Gap[] = [];
     let [ece, mce, calibrated, squaredError] = [0, 0, 0, 0];
     let [reliability, resolution, withinVariance, withinCovariance] = [0, 0, 0, 0];
     for (let bin = 0; bin < this.count; bin++) {
@@ -113,23 +120,38 @@ class Bins {
       withinVariance += spread / n;
       withinCovariance += shared / n;
       squaredError += rows * (gap * gap + frequency * (1 - frequency)) + spread - shared;
-      const { lower: frequencyLower, upper: frequencyUpper } = wilson(frequency, rows, level);
-      const [lower, upper] = edges(bin);
-      bins.push({ bin, lower, upper, rows, positives, meanConfidence, frequency, frequencyLower, frequencyUpper });
+      // One more row of either outcome: where all rows of a bin have the same one, that is no proof of no variance.
+      const fuller = (positives + 1) / (rows + 2);
+      const own = Math.max(0, fuller * (1 - fuller) + (spread - shared) / rows) / rows;
+      gaps.push({ share: rows / n, gap, variance: Math.max(own, together?.bins[bin]?.gapVariance ?? 0) });
+      const { lower, upper } = together === null ? wilson(frequency, rows, level) : endsOf(together.bins[bin]);
+      const [from, to] = edges(bin);
+      const ends = { frequencyLower: lower, frequencyUpper: upper };
+      bins.push({ bin, lower: from, upper: to, rows, positives, meanConfidence, frequency, ...ends });
     }
     const error = Math.sqrt(Math.max(0, squaredError / n - ece * ece) / (n - 1));
     const uncertainty = rate * (1 - rate);
-    const brier = { reliability, resolution, uncertainty, withinVariance, withinCovariance };
-    return {
+    const result: BinnedCalibration = {
       binning,
       bins,
-      ece: n > 1 ? waldEstimate(ece, error, level, 0, 1) : bareEstimate(ece),
+      ece: calibrationError(gaps, n, error, level, together),
       eceIfCalibrated: calibrated,
       mce,
-      brier,
+      brier: { reliability, resolution, uncertainty, withinVariance, withinCovariance },
       dividedTies,
     };
+    return result;
   }
+}
+
+const endsOf = (bin: ClusteredBin | undefined) => ({ lower: bin?.lower ?? null, upper: bin?.upper ?? null });
+
+/** Rows, and, where they come in clusters, those and the bin of each row. */
+interface Placed {
+  readonly confidence: Float64Array;
+  readonly outcome: Uint8Array;
+  readonly binOf: Uint32Array;
+  readonly clusters: Clusters | null;
 }
 
 type Edges = (bin: number) => readonly [number, number];
@@ -140,18 +162,23 @@ export function equalWidth(
   outcome: Uint8Array,
   count: number,
   level: number,
+  clusters: Clusters | null = null,
 ): BinnedCalibration {
   checkCount(count);
   const bins = new Bins(count);
+  const binOf = new Uint32Array(clusters === null ? 0 : confidence.length);
   for (let i = 0; i < confidence.length; i++) {
     const value = confidence[i];
     let bin = Math.floor(value * count);
     // The product rounds: (1 / 49) * 49 is below 1.
     if (value >= (bin + 1) / count) bin++;
     else if (value < bin / count) bin--;
-    bins.add(Math.min(count - 1, bin), value, outcome[i]);
+    bin = Math.min(count - 1, bin);
+    bins.add(bin, value, outcome[i]);
+    if (clusters !== null) binOf[i] = bin;
   }
-  return bins.summarise("equal-width", (bin) => [bin / count, (bin + 1) / count], level);
+  const placed = { confidence, outcome, binOf, clusters };
+  return bins.summarise("equal-width", (bin) => [bin / count, (bin + 1) / count], level, placed);
 }
 
 /**
@@ -167,6 +194,7 @@ export function equalMass(
   count: number,
   level: number,
   ties: "divide" | "share",
+  clusters: Clusters | null,
 ): BinnedCalibration {
   checkCount(count);
   const n = order.length;
@@ -174,6 +202,7 @@ export function equalMass(
   const larger = n % count;
   const startOf = (bin: number): number => bin * size + Math.min(bin, larger);
   const bins = new Bins(count);
+  const binOf = new Uint32Array(clusters === null ? 0 : n);
   let [bin, dividedTies] = [0, 0];
   for (let start = 0; start < n; ) {
     const value = confidence[order[start]];
@@ -185,12 +214,13 @@ export function equalMass(
       // A border at the start of equal confidences doesn't divide them.
       if (bin !== before && k > start) divides = true;
       bins.add(bin, value, ties === "share" ? positives / (end - start) : outcome[order[k]]);
+      if (clusters !== null) binOf[order[k]] = bin;
     }
     if (divides) dividedTies += end - start;
     start = end;
   }
   const edges: Edges = (b) => [confidence[order[startOf(b)]], confidence[order[startOf(b + 1) - 1]]];
-  return bins.summarise("equal-mass", edges, level, dividedTies);
+  return bins.summarise("equal-mass", edges, level, { confidence, outcome, binOf, clusters }, dividedTies);
 }
 
 function checkCount(count: number): void {

@@ -1,23 +1,25 @@
 import { STREAM_LATENT } from "../../generated/layout.js";
 import { Stream } from "../../random/stream.js";
-
-interface Rows {
-  readonly outcome: Uint8Array;
-  readonly group: ArrayLike<number> | null;
-}
+import type { Clusters } from "../cluster.js";
 
 /**
  * The fold of each row, from 0, by a stream of the seed: rows are shuffled within each outcome and dealt in turn, so that
  * folds hold alike shares of both (stratified: Kohavi 1995, "A study of cross-validation and bootstrap for accuracy
- * estimation and model selection", IJCAI). With groups, groups are shuffled and dealt whole. In words: why there are none.
+ * estimation and model selection", IJCAI). Clusters are shuffled and dealt whole. In words: why there are none.
  */
-export function foldsOf({ outcome, group }: Rows, wanted: number, seed: number): Uint8Array | string {
+export function foldsOf(
+  outcome: Uint8Array,
+  clusters: Clusters | null,
+  wanted: number,
+  seed: number,
+): Uint8Array | string {
   const stream = new Stream(seed, 0, STREAM_LATENT);
-  return group === null ? byOutcome(outcome, wanted, stream) : byGroup(outcome, group, wanted, stream);
+  return clusters === null ? byOutcome(outcome, wanted, stream) : byCluster(clusters, wanted, stream);
 }
 
 function byOutcome(outcome: Uint8Array, wanted: number, stream: Stream): Uint8Array | string {
-  const positives = outcome.reduce((sum, y) => sum + y, 0);
+  let positives = 0;
+  for (const y of outcome) positives += y;
   const rarer = Math.min(positives, outcome.length - positives);
   const count = Math.min(wanted, rarer);
   if (count < 2) return `the rarer outcome has ${rarer} row${rarer === 1 ? "" : "s"}: cross-validation needs 2`;
@@ -32,23 +34,16 @@ function byOutcome(outcome: Uint8Array, wanted: number, stream: Stream): Uint8Ar
   return folds;
 }
 
-function byGroup(outcome: Uint8Array, group: ArrayLike<number>, wanted: number, stream: Stream): Uint8Array | string {
-  const numbers = new Map<number, number>();
-  const own = Uint32Array.from(group, (name) => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    numbers.set(name, numbers.size);
-    return numbers.size - 1;
-  });
-  const count = Math.min(wanted, numbers.size);
-  if (count < 2) return "all rows are of one group: cross-validation needs 2";
-  const order = Uint32Array.from({ length: numbers.size }, (_, i) => i);
+function byCluster(clusters: Clusters, wanted: number, stream: Stream): Uint8Array | string {
+  const count = Math.min(wanted, clusters.count);
+  if (count < 2) return "all rows are of one cluster: cross-validation needs 2";
+  const order = Uint32Array.from({ length: clusters.count }, (_, i) => i);
   shuffle(order, stream);
-  const foldOfGroup = new Uint8Array(numbers.size);
-  order.forEach((g, k) => {
-    foldOfGroup[g] = k % count;
+  const foldOfCluster = new Uint8Array(clusters.count);
+  order.forEach((cluster, k) => {
+    foldOfCluster[cluster] = k % count;
   });
-  return Uint8Array.from(outcome, (_, i) => foldOfGroup[own[i]]);
+  return Uint8Array.from(clusters.of, (cluster) => foldOfCluster[cluster]);
 }
 
 /** Fisher and Yates's. */

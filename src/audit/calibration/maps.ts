@@ -35,9 +35,19 @@ export function applyCalibration(
   logits: ArrayLike<number> | null = null,
 ): Float64Array {
   checkMap(map);
-  if (map.kind === "isotonic") return Float64Array.from(confidence, (f) => interpolate(map, f));
-  const scores = scoresOf(confidence, logits, map);
-  return scores.map((score) => logistic(map.intercept + map.slope * score));
+  return mapped(map, confidence, map.kind === "platt" ? scoresOf(confidence, logits, map) : null);
+}
+
+/** The same of rows whose scores are known. @param scores of a Platt map's; null with an isotonic one */
+export function mapped(map: CalibrationMap, confidence: ArrayLike<number>, scores: Float64Array | null): Float64Array {
+  const calibrated = new Float64Array(confidence.length);
+  for (let i = 0; i < calibrated.length; i++) {
+    calibrated[i] =
+      map.kind === "platt"
+        ? logistic(map.intercept + map.slope * (scores as Float64Array)[i])
+        : interpolate(map, confidence[i]);
+  }
+  return calibrated;
 }
 
 /** What a Platt map's curve is over, row by row. */
@@ -46,11 +56,15 @@ export function scoresOf(
   logits: ArrayLike<number> | null,
   { on, clip }: Pick<PlattMap, "on" | "clip">,
 ): Float64Array {
-  if (on === "confidence") return Float64Array.from(confidence);
+  const scores = new Float64Array(confidence.length);
   const limit = Math.log((1 - clip) / clip);
-  const bounded = (logit: number): number => Math.min(limit, Math.max(-limit, logit));
-  if (logits === null) return Float64Array.from(confidence, (f) => bounded(Math.log(f) - Math.log1p(-f)));
-  return Float64Array.from(logits, (logit) => (Number.isFinite(logit) ? logit : bounded(logit)));
+  for (let i = 0; i < scores.length; i++) {
+    const known = logits?.[i];
+    if (on === "confidence") scores[i] = confidence[i];
+    else if (known !== undefined && Number.isFinite(known)) scores[i] = known;
+    else scores[i] = Math.min(limit, Math.max(-limit, known ?? Math.log(confidence[i]) - Math.log1p(-confidence[i])));
+  }
+  return scores;
 }
 
 /**

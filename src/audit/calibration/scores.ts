@@ -1,86 +1,122 @@
-import { bareEstimate, type Estimate, undefinedEstimate, waldEstimate } from "../estimate.js";
+import type { Clusters } from "../cluster.js";
+import { halfWidthOfT } from "../distributions.js";
+import { bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
 
 /*
- * Scores of confidences against outcomes, each with its standard error.
+ * Mean scores of confidences against outcomes, each with its standard error.
  */
 
-/**
- * Area under the ROC curve: the chance that a row of outcome 1 has more confidence than one of outcome 0, ties counting
- * half (Hanley and McNeil 1982, "The meaning and use of the area under a ROC curve", Radiology 143, 29-36). Its standard
- * error is that of DeLong, DeLong and Clarke-Pearson 1988, "Comparing the areas under two or more correlated ROC curves",
- * Biometrics 44, 837-845, from the share of the other class below each row; null where no variance is seen, which is no
- * proof of none.
- * @param order rows by ascending confidence
- */
-export function areaUnderCurve(
-  confidence: Float64Array,
-  outcome: Uint8Array,
-  order: Uint32Array,
-  level: number,
-): Estimate {
-  const n = order.length;
-  let positives = 0;
-  for (let i = 0; i < n; i++) positives += outcome[i];
-  const negatives = n - positives;
-  if (positives === 0 || negatives === 0) {
-    return undefinedEstimate("one class", `all ${n} outcomes are ${positives === 0 ? 0 : 1}`);
-  }
-  // Twice the pairs in order, an exact integer below 2^53 for up to 10^8 rows; then sums of squared shares.
-  let [pairs, seenPositives, seenNegatives, squares1, squares0] = [0, 0, 0, 0, 0];
-  for (let start = 0; start < n; ) {
-    const value = confidence[order[start]];
-    let [end, here] = [start, 0];
-    for (; end < n && confidence[order[end]] === value; end++) here += outcome[order[end]];
-    const others = end - start - here;
-    const below = seenNegatives + others / 2;
-    const above = positives - seenPositives - here / 2;
-    pairs += 2 * here * below;
-    squares1 += here * (below / negatives) ** 2;
-    squares0 += others * (above / positives) ** 2;
-    seenPositives += here;
-    seenNegatives += others;
-    start = end;
-  }
-  const value = pairs / 2 / positives / negatives;
-  if (positives < 2 || negatives < 2) return bareEstimate(value);
-  const spread1 = (squares1 - positives * value * value) / (positives - 1);
-  const spread0 = (squares0 - negatives * value * value) / (negatives - 1);
-  const variance = spread1 / positives + spread0 / negatives;
-  return variance > 1e-15 ? waldEstimate(value, Math.sqrt(variance), level, 0, 1) : bareEstimate(value);
-}
+/** In intervals alone, so near to 0 and 1 are confidences whose outcome is taken for the other one. */
+const nearest = 1e-6;
 
-/** Mean of the rows' terms with the standard error of a mean. */
-function meanScore(n: number, level: number, term: (i: number) => number): Estimate {
-  const first = term(0);
-  let [sum, squares] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    const offset = term(i) - first;
-    sum += offset;
-    squares += offset * offset;
-  }
-  const value = first + sum / n;
-  if (n === 1) return bareEstimate(value);
-  const variance = Math.max(0, squares - (sum * sum) / n) / (n - 1);
-  return waldEstimate(value, Math.sqrt(variance / n), level, 0);
-}
+/** What a row scores. @param f its confidence */
+type Term = (f: number, outcome: number) => number;
 
 /** Mean of (f - y)^2 (Brier 1950, "Verification of forecasts expressed in terms of probability", Monthly Weather Review). */
-export const brierScore = (confidence: Float64Array, outcome: Uint8Array, level: number): Estimate =>
-  meanScore(confidence.length, level, (i) => (confidence[i] - outcome[i]) ** 2);
+export const brierScore = (
+  confidence: Float64Array,
+  outcome: Uint8Array,
+  level: number,
+  clusters: Clusters | null,
+): Estimate => meanScore(confidence, outcome, (f, y) => (f - y) ** 2, { level, clusters, most: 1 });
 
 /**
  * Mean of -log(f) where the outcome is 1 and -log(1 - f) where it is 0 (Good 1952, "Rational decisions", J. Royal
  * Statistical Society B 14, 107-114). Infinite, hence null, where a row is certain and wrong.
  * @param clip confidences are first moved into [clip, 1 - clip]; 0: not at all
  */
-export function logLoss(confidence: Float64Array, outcome: Uint8Array, clip: number, level: number): Estimate {
+export function logLoss(
+  confidence: Float64Array,
+  outcome: Uint8Array,
+  clip: number,
+  level: number,
+  clusters: Clusters | null,
+): Estimate {
   const held = (f: number): number => Math.min(1 - clip, Math.max(clip, f));
-  const infinite = confidence.reduce((sum, f, i) => sum + (held(f) === 1 - outcome[i] ? 1 : 0), 0);
+  let infinite = 0;
+  for (let i = 0; i < confidence.length; i++) if (held(confidence[i]) === 1 - outcome[i]) infinite++;
   if (infinite > 0) {
     return undefinedEstimate("infinite", `${infinite} of ${confidence.length} rows are certain and wrong`);
   }
-  return meanScore(confidence.length, level, (i) => {
-    const f = held(confidence[i]);
-    return outcome[i] === 1 ? -Math.log(f) : -Math.log1p(-f);
-  });
+  const term: Term = (f, y) => (y === 1 ? -Math.log(held(f)) : -Math.log1p(-held(f)));
+  return meanScore(confidence, outcome, term, { level, clusters, most: Infinity });
+}
+
+/**
+ * Mean of the rows' terms with the standard error of a mean, or of clusters' sums. Terms are skewed where a judge is rarely
+ * wrong, and few rows may show none that is wrong at all. So the interval is Student's after Hall's transformation, which
+ * takes skewness out (Hall 1992, "On the removal of skewness by transformation", J. Royal Statistical Society B 54,
+ * 221-228), and holds also that of these rows and one more that scores what rows do on average under the other outcome.
+ */
+function meanScore(
+  confidence: Float64Array,
+  outcome: Uint8Array,
+  term: Term,
+  { level, clusters, most }: { level: number; clusters: Clusters | null; most: number },
+): Estimate {
+  const n = confidence.length;
+  const first = term(confidence[0], outcome[0]);
+  const offsets = new Float64Array(n);
+  let [sum, other] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const f = confidence[i];
+    offsets[i] = term(f, outcome[i]) - first;
+    sum += offsets[i];
+    other += term(Math.min(1 - nearest, Math.max(nearest, f)), 1 - outcome[i]);
+  }
+  const value = first + sum / n;
+  // Rows, or clusters in units of their mean size: either way their mean is the value.
+  const count = clusters?.count ?? n;
+  if (count < 2) return bareEstimate(value);
+  const sums = clusters === null ? null : new Float64Array(count);
+  let [squares, cubes] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const offset = offsets[i] - sum / n;
+    if (sums !== null && clusters !== null) sums[clusters.of[i]] += (offset * count) / n;
+    squares += offset * offset;
+    cubes += offset * offset * offset;
+  }
+  if (sums !== null) {
+    [squares, cubes] = [0, 0];
+    for (const own of sums) {
+      squares += own ** 2;
+      cubes += own ** 3;
+    }
+  }
+  const half = halfWidthOfT(level, count - 1);
+  const extra = other / n - value;
+  const shift = extra / (count + 1);
+  const withExtra = squares + extra ** 2;
+  const ends = [
+    endsOfSkewed(count, squares, cubes, half),
+    endsOfSkewed(
+      count + 1,
+      Math.max(0, withExtra - (count + 1) * shift ** 2),
+      cubes + extra ** 3 - 3 * shift * withExtra + 2 * (count + 1) * shift ** 3,
+      half,
+    ).map((end) => end + shift),
+  ];
+  return {
+    value,
+    error: Math.sqrt(squares / (count - 1) / count),
+    lower: Math.max(0, value + Math.min(0, ...ends.map(([lower]) => lower))),
+    upper: Math.min(most, value + Math.max(0, ...ends.map(([, upper]) => upper))),
+    interval: clusters === null ? "skewness-corrected t" : "clustered skewness-corrected t",
+    reason: null,
+  };
+}
+
+/**
+ * Ends of the interval for the mean of n values about their own mean, by the inverse of Hall's cubic transformation.
+ * @param squares, cubes sums of their powers @param half Student's quantile
+ */
+function endsOfSkewed(n: number, squares: number, cubes: number, half: number): [lower: number, upper: number] {
+  // Neither 0 nor a square that underflows has a skewness.
+  if (!(squares > 1e-200)) return [0, 0];
+  const error = Math.sqrt(squares / (n - 1) / n);
+  const skewness = cubes / n / (squares / n) ** 1.5;
+  const third = skewness / 3 / Math.sqrt(n);
+  const inverse = (x: number): number =>
+    Math.abs(third) < 1e-9 ? x : (Math.cbrt(1 + 3 * third * (x - third / 2)) - 1) / third;
+  return [-inverse(half) * error, -inverse(-half) * error];
 }

@@ -1,10 +1,14 @@
 import { RatError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
-import { bareEstimate, type Estimate, shareEstimate, waldEstimate } from "../estimate.js";
+import { type Clusters, clusteredError, clusteredShare, clustersOf } from "../cluster.js";
+import { halfWidthOfT } from "../distributions.js";
+import { bareEstimate, type Estimate, endsAround, normalWidth, shareEstimate } from "../estimate.js";
 
 /** Shares of the items with gold that are labelled right; where labels tie, each gets its part. */
 export interface GoldComparison {
   readonly items: number;
+  /** Clusters of these items; null where items are independent. */
+  readonly clusters: number | null;
   readonly fitted: Estimate;
   readonly majority: Estimate;
   /** fitted - majority, of the same items: the standard error is that of the mean of paired differences. */
@@ -23,29 +27,34 @@ export function compareWithGold(
   posterior: Float64Array,
   shares: Float64Array,
   level: number,
+  clusters: Clusters | null,
 ): GoldComparison | null {
   if (gold.length !== items) throw usageError(`${gold.length} gold labels for ${items} items`);
-  let [n, fitted, majority, squares] = [0, 0, 0, 0];
+  const fitted: number[] = [];
+  const majority: number[] = [];
+  const keys: number[] = [];
   for (let i = 0; i < items; i++) {
     const truth = gold[i];
     if (truth === -1 || Number.isNaN(truth)) continue;
     if (!(Number.isInteger(truth) && truth >= 0 && truth < classes)) {
       throw new RatError("data", `gold of item ${i}: expected a class below ${classes} or -1, not ${show(truth)}`);
     }
-    const [a, b] = [credit(posterior, at(i), classes, truth), credit(shares, at(i), classes, truth)];
-    n++;
-    fitted += a;
-    majority += b;
-    squares += (a - b) ** 2;
+    fitted.push(credit(posterior, at(i), classes, truth));
+    majority.push(credit(shares, at(i), classes, truth));
+    if (clusters !== null) keys.push(clusters.of[i]);
   }
-  if (n === 0) return null;
-  const difference = (fitted - majority) / n;
-  const error = Math.sqrt(Math.max(0, squares / n - difference * difference) / (n - 1));
+  if (fitted.length === 0) return null;
+  const own = clusters === null ? null : clustersOf(keys);
   return {
-    items: n,
-    fitted: shareEstimate(fitted / n, n, level),
-    majority: shareEstimate(majority / n, n, level),
-    difference: n > 1 ? waldEstimate(difference, error, level, -1, 1) : bareEstimate(difference),
+    items: fitted.length,
+    clusters: own?.count ?? null,
+    fitted: shareOf(fitted, level, own),
+    majority: shareOf(majority, level, own),
+    difference: pairedDifference(
+      fitted.map((credit, k) => credit - majority[k]),
+      level,
+      own,
+    ),
   };
 }
 
@@ -56,4 +65,54 @@ function credit(weights: Float64Array, first: number, classes: number, truth: nu
   let tied = 0;
   for (let c = 0; c < classes; c++) if (weights[first + c] >= most - 1e-12) tied++;
   return weights[first + truth] >= most - 1e-12 ? 1 / tied : 0;
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function shareOf(credits: readonly number[], level: number, clusters: Clusters | null): Estimate {
+  const share = Math.min(1, meanOf(credits));
+  if (clusters === null) return shareEstimate(share, credits.length, level);
+  return clusteredShare(share, influencesOf(credits), clusters, level);
+}
+
+const influencesOf = (values: readonly number[]): Float64Array => {
+  const mean = meanOf(values);
+  return Float64Array.from(values, (value) => (value - mean) / values.length);
+};
+
+/**
+ * A mean of differences from -1 to 1, with the interval that adds one item on which the one is right and the other wrong
+ * and one the other way round (adjusted Wald: Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of
+ * binomial proportions based on paired data", Journal of Educational and Behavioral Statistics 37, 479-488): two that never
+ * differ leave it a width. With clusters for as many independent items as tell as much, and Student's t.
+ */
+function pairedDifference(differences: readonly number[], level: number, clusters: Clusters | null): Estimate {
+  const n = differences.length;
+  const value = meanOf(differences);
+  if (n < 2 || (clusters !== null && clusters.count < 2)) return bareEstimate(value);
+  const squares = differences.reduce((sum, d) => sum + d * d, 0);
+  if (clusters === null) {
+    const error = Math.sqrt(Math.max(0, squares / n - value * value) / (n - 1));
+    const ends = adjustedWald(value, squares / n, n, normalWidth(level));
+    return { value, error, ...ends, interval: "adjusted Wald", reason: null };
+  }
+  const error = clusteredError(influencesOf(differences), clusters) ?? 0;
+  const spread = squares / n - value * value;
+  // As many independent items as tell as much; two that never differ say nothing of how alike a cluster's items are.
+  const size = error > 0 ? Math.min(n, spread / error ** 2) : clusters.count;
+  const half = halfWidthOfT(level, clusters.count - 1);
+  return {
+    value,
+    error,
+    ...adjustedWald(value, squares / n, size, half),
+    interval: "clustered adjusted Wald",
+    reason: null,
+  };
+}
+
+/** @param n items @param half half-width in standard errors */
+function adjustedWald(mean: number, meanSquare: number, n: number, half: number) {
+  const centre = (mean * n) / (n + 2);
+  const variance = ((meanSquare * n + 2) / (n + 2) - centre ** 2) / (n + 2);
+  return endsAround(centre, half * Math.sqrt(variance), -1, 1);
 }

@@ -1,7 +1,9 @@
 import { STREAM_LATENT } from "../../generated/layout.js";
 import { Stream } from "../../random/stream.js";
+import type { Clusters } from "../cluster.js";
 import { type Effort, Em, type Model, type Smoothing } from "./em.js";
 import { type Errors, noErrors } from "./information.js";
+import { membersOf } from "./sandwich.js";
 import { resample } from "./simulate.js";
 import { anchored } from "./starts.js";
 import type { Patterns } from "./votes.js";
@@ -11,7 +13,8 @@ export const chains = { folds: 0, starts: 1, bootstrap: 2, independence: 3 } as 
 
 /**
  * Standard errors as the standard deviations of refits to items drawn with replacement (Efron 1979, "Bootstrap methods:
- * another look at the jackknife", Annals of Statistics 7, 1-26), each from the estimate and anchored to its own votes.
+ * another look at the jackknife", Annals of Statistics 7, 1-26), or to whole clusters, each from the estimate and anchored to
+ * its own votes.
  */
 export function bootstrapErrors(
   patterns: Patterns,
@@ -21,15 +24,20 @@ export function bootstrapErrors(
   effort: Effort,
   replicates: number,
   seed: number,
+  clusters: Clusters | null,
 ): Errors {
   const { judges, classes } = patterns;
+  if (clusters !== null && clusters.count < 2) {
+    return noErrors(patterns, "no standard errors: there are fewer than two clusters");
+  }
+  const members = clusters === null ? null : membersOf(clusters);
   const spread = {
     prevalence: new Spread(classes),
     rates: new Spread(model.rates.length),
     informed: new Spread(judges),
   };
   for (let b = 0; b < replicates; b++) {
-    const drawn = resample(patterns, new Stream(seed, b, STREAM_LATENT, chains.bootstrap));
+    const drawn = resample(patterns, members, new Stream(seed, b, STREAM_LATENT, chains.bootstrap));
     if (drawn.voted === 0) continue;
     const fit = anchored(new Em(drawn, smoothing).fromModel(model, effort), drawn, shares);
     spread.prevalence.add(fit.model.prevalence);
@@ -41,7 +49,7 @@ export function bootstrapErrors(
     prevalence: spread.prevalence.deviations(),
     rates: spread.rates.deviations(),
     informedness: spread.informed.deviations(),
-    method: "bootstrap",
+    method: clusters === null ? "bootstrap" : "clustered bootstrap",
   };
 }
 

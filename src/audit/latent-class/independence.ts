@@ -39,6 +39,9 @@ export interface IndependenceCheck {
   readonly identical: readonly PairResidual[];
 }
 
+/** Without the p that simulated data sets give. */
+export type Residual = Omit<PairResidual, "p">;
+
 const mostJudges = 40;
 const leastInCommon = 10;
 /** Votes of a simulated data set; z of more has the same distribution, nearly. */
@@ -91,14 +94,16 @@ export function checkIndependence(
     falseAlarm,
     fails: withP[0].p <= falseAlarm + 1e-12,
     worst: withP.slice(0, 10),
-    identical: withP.filter(
-      ({ agreement, chance, items: n }) => agreement === 1 && n * Math.log(chance) < Math.log(1e-4),
-    ),
+    identical: withP.filter(isIdentical),
   };
 }
 
+/** Whether two never disagree, more often than votes at random would in 1 of 10,000. */
+export const isIdentical = ({ agreement, chance, items }: Residual): boolean =>
+  agreement === 1 && items * Math.log(chance) < Math.log(1e-4);
+
 /** The judges with the most votes, ascending. */
-function busiestJudges({ judges, classes, count, starts, codes, weights }: Patterns): Uint32Array {
+export function busiestJudges({ judges, classes, count, starts, codes, weights }: Patterns): Uint32Array {
   const votes = new Float64Array(judges);
   for (let p = 0; p < count; p++) {
     for (let v = starts[p]; v < starts[p + 1]; v++) votes[Math.floor(codes[v] / classes)] += weights[p];
@@ -108,15 +113,18 @@ function busiestJudges({ judges, classes, count, starts, codes, weights }: Patte
 }
 
 /** Items that stand for all, evenly spread, where all have too many votes. */
-function someItems({ items, starts, patternOf }: Patterns): Uint32Array {
+export function someItems({ items, starts, patternOf }: Patterns): Uint32Array {
   let votes = 0;
   for (const p of patternOf) votes += starts[p + 1] - starts[p];
   const step = Math.max(1, votes / mostVotes);
   return Uint32Array.from({ length: Math.ceil(items / step) }, (_, k) => Math.floor(k * step));
 }
 
-/** Pairs of the chosen judges; a judge's first vote on an item counts. */
-function residualsOf(patterns: Patterns, model: Model, chosen: Uint32Array): Omit<PairResidual, "p">[] {
+/**
+ * Pairs of the chosen judges; a judge's first vote on an item counts.
+ * @param model null: what two who vote at random would agree in is expected
+ */
+export function residualsOf(patterns: Patterns, model: Model | null, chosen: Uint32Array): Residual[] {
   const { judges, classes, count, starts, codes, weights } = patterns;
   const size = chosen.length;
   const place = new Int32Array(judges).fill(-1);
@@ -150,14 +158,14 @@ function residualsOf(patterns: Patterns, model: Model, chosen: Uint32Array): Omi
     return own.map((n) => n / Math.max(1, total));
   };
   const spread = Float64Array.from({ length: size }, (_, k) => 1 - productOf(sharesOf(k), sharesOf(k)));
-  const pairs: Omit<PairResidual, "p">[] = [];
+  const pairs: Residual[] = [];
   for (let a = 0; a < size; a++) {
     for (let b = a + 1; b < size; b++) {
       const items = both[a * size + b];
       if (items < leastInCommon) continue;
       const agreement = same[a * size + b] / items;
-      const expected = expectedAgreement(model, chosen[a], chosen[b], classes);
       const chance = productOf(sharesOf(a), sharesOf(b));
+      const expected = model === null ? chance : expectedAgreement(model, chosen[a], chosen[b], classes);
       const scale = Math.sqrt(spread[a] * spread[b]);
       // Of a judge with one label nothing can correlate.
       const residualCorrelation = scale > 0 ? (agreement - expected) / scale : 0;

@@ -29,15 +29,37 @@ function draw(values: Float64Array, first: number, stride: number, stream: Strea
   return count - 1;
 }
 
-/** The same patterns, each as often as n draws with replacement from the items show it. */
-export function resample(patterns: Patterns, stream: Stream): Patterns {
+/**
+ * The same patterns, each as often as draws with replacement show it: of as many items, or of as many clusters, as there
+ * are. @param members items of each cluster; null where items are drawn
+ */
+export function resample(patterns: Patterns, members: readonly Uint32Array[] | null, stream: Stream): Patterns {
   const weights = new Float64Array(patterns.count);
   let voted = 0;
-  for (let k = 0; k < patterns.items; k++) {
-    const p = patterns.patternOf[stream.integerBelow(patterns.items)];
-    if (patterns.starts[p] === patterns.starts[p + 1]) continue;
+  const take = (item: number): void => {
+    const p = patterns.patternOf[item];
+    if (patterns.starts[p] === patterns.starts[p + 1]) return;
     weights[p]++;
     voted++;
-  }
+  };
+  if (members === null) for (let k = 0; k < patterns.items; k++) take(stream.integerBelow(patterns.items));
+  else for (const _ of members) members[stream.integerBelow(members.length)].forEach(take);
   return { ...patterns, weights, voted };
+}
+
+/** The votes of some items by all judges but some, as patterns; judges keep their numbers. */
+export function votesOf(patterns: Patterns, items: Uint32Array, left: ReadonlySet<number>): Patterns {
+  const { judges, classes, starts, codes, patternOf } = patterns;
+  const [item, judge, label]: [number[], number[], number[]] = [[], [], []];
+  items.forEach((i, k) => {
+    const p = patternOf[i];
+    for (let v = starts[p]; v < starts[p + 1]; v++) {
+      const j = Math.floor(codes[v] / classes);
+      if (left.has(j)) continue;
+      item.push(k);
+      judge.push(j);
+      label.push(codes[v] % classes);
+    }
+  });
+  return patternsOf({ items: items.length, judges, classes, item, judge, label });
 }

@@ -34,9 +34,16 @@ export interface Patterns {
   readonly voted: number;
 }
 
+/** A vote with names; a null label is no vote. */
+export interface VoteRow {
+  readonly item: string;
+  readonly judge: string;
+  readonly label: string | null;
+}
+
 /** Votes of rows with names. Classes are in order of their names, numbers by size; null labels are no votes. */
 export function votesOfRows(
-  rows: Iterable<{ readonly item: string; readonly judge: string; readonly label: string | null }>,
+  rows: Iterable<VoteRow>,
 ): Votes & { readonly judgeNames: string[]; readonly classNames: string[]; readonly itemNames: string[] } {
   const [items, judges, labels] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   const numberOf = (names: Map<string, number>, name: string): number => {

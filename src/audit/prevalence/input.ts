@@ -32,6 +32,27 @@ export interface CountsInput {
   readonly judged: JudgedCounts;
   /** Default: `random`. */
   readonly sample?: AuditSample | undefined;
+  /** The same records by cluster, where records of one err together: errors then allow for it. */
+  readonly clusters?: ClusterCounts | undefined;
+}
+
+/** Sorts of records, in the order of the columns of `ClusterCounts`. */
+export const sorts = [
+  "truePositives",
+  "falseNegatives",
+  "falsePositives",
+  "trueNegatives",
+  "positives",
+  "negatives",
+] as const;
+
+/** Records by cluster and sort. */
+export interface ClusterCounts {
+  readonly count: number;
+  /** [count x 6]: true and false positives and so on as in AuditCounts (TP, FN, FP, TN), then judged yes and no. */
+  readonly table: Float64Array;
+  /** Whole numbers from 0 that tell clusters apart which several systems share; left out: none is shared. */
+  readonly ids?: Int32Array | undefined;
 }
 
 /** The same as shares and how many records each rests on: a judge audited elsewhere (`separate`). */
@@ -65,6 +86,8 @@ export interface Audit {
   readonly specificity: Rate | null;
   /** The counts, where the audited records are a random sample. */
   readonly random: CountsInput | null;
+  /** The counts, whatever the sample; null where rates were given. */
+  readonly counts: CountsInput | null;
 }
 
 const counts = fields({ truePositives: number, falseNegatives: number, falsePositives: number, trueNegatives: number });
@@ -89,11 +112,13 @@ function ofCounts(input: CountsInput, place: string): Audit {
   const positives = input.judged.positives + (random ? truePositives + falsePositives : 0);
   const n = positives + input.judged.negatives + (random ? falseNegatives + trueNegatives : 0);
   if (n === 0) throw usageError(`${place} has no judged records: a prevalence needs at least one`);
+  checkClusters(input, place);
   return {
     observed: { value: positives / n, n },
     sensitivity: shareOf(truePositives, falseNegatives),
     specificity: shareOf(trueNegatives, falsePositives),
     random: random && truePositives + falseNegatives + falsePositives + trueNegatives > 0 ? input : null,
+    counts: input,
   };
 }
 
@@ -120,7 +145,19 @@ function ofRates(input: RatesInput, place: string): Audit {
     sensitivity: rate("sensitivity", "sensitivityN"),
     specificity: rate("specificity", "specificityN"),
     random: null,
+    counts: null,
   };
+}
+
+function checkClusters({ audit, judged, clusters }: CountsInput, place: string): void {
+  if (clusters === undefined) return;
+  const { count, table, ids } = clusters;
+  const totals = sorts.map(() => 0);
+  for (let i = 0; i < table.length; i++) totals[i % sorts.length] += table[i];
+  const counted = sorts.map((sort) => ({ ...audit, ...judged })[sort]);
+  const fits = table.length === count * sorts.length && (ids === undefined || ids.length === count);
+  if (fits && totals.every((n, k) => n === counted[k])) return;
+  throw usageError(`${place}.clusters must be the records of audit and judged, ${sorts.length} numbers a cluster`);
 }
 
 function checkCount(n: number, name: string, place: string): void {

@@ -2,8 +2,9 @@ import { usageError } from "../../errors.js";
 import { STREAM_AUDIT } from "../../generated/layout.js";
 import { Stream } from "../../random/stream.js";
 import { Variates } from "../../random/variates.js";
+import { prevalenceDraw, rateDraw, roganGladenDraw } from "./draws.js";
 import { type Audit, auditOf, type PrevalenceInput } from "./input.js";
-import { prevalenceDraw, rateDraw, roganGladenDraw } from "./interval.js";
+import { clusteredDraws, correctedInfluence, rawInfluence } from "./order-clustered.js";
 import { predictionPowered } from "./prediction-powered.js";
 import { roganGladen } from "./rogan-gladen.js";
 
@@ -19,7 +20,7 @@ export interface SystemOrder {
   readonly raw: readonly OrderedSystem[];
   /** Greatest first; empty where `reason` says why. */
   readonly corrected: readonly OrderedSystem[];
-  /** What corrects: the first of them that every system has. */
+  /** What corrects: the prediction-powered estimate where every system has a random audit. */
   readonly estimator: "Rogan-Gladen" | "prediction-powered" | null;
   readonly reason: string | null;
   /** Every order of the corrected values that was drawn, the most probable first; at most 24. */
@@ -50,8 +51,8 @@ export interface OrderedPair {
   readonly correctedDifference: number | null;
   /** Whether the corrected values stand the other way round. */
   readonly reversed: boolean;
-  /** Probability that the first is greater. */
-  readonly pRaw: number;
+  /** Probability that the first is greater; null of fewer than two clusters. */
+  readonly pRaw: number | null;
   readonly pCorrected: number | null;
 }
 
@@ -59,9 +60,10 @@ const mostOrders = 24;
 const mostSystems = 100;
 
 /**
- * Orders systems by raw and by corrected rates. Each system has its own judge rates, independent of the others'. The
- * probabilities are shares of draws from Beta posteriors (Jeffreys' prior): of the prevalence itself with a random audit,
- * of Rogan and Gladen's raw estimate otherwise. Their Monte Carlo error is at most .5 / sqrt(draws).
+ * Orders systems by raw and by corrected rates. Each system has its own judge rates. The probabilities are shares of draws
+ * from Beta posteriors (Jeffreys' prior), independent from system to system: of the prevalence itself with a random audit,
+ * of Rogan and Gladen's raw estimate otherwise. Of clusters they are normal draws around the values, with the sandwich
+ * covariance of systems that share clusters. Their Monte Carlo error is at most .5 / sqrt(draws).
  *
  * @throws RatError (usage) for fewer than two systems, or two of one name
  */
@@ -79,13 +81,24 @@ export function orderSystems(
   const audits = systems.map(({ name, input }) => auditOf(input, name));
   const raw = audits.map(({ observed }) => observed.value);
   const { estimator, values, reason } = correctedValues(names, audits);
-  const rawDraws = drawsOf(audits, draws, seed, 0, (audit, variates) => rateDraw(variates, audit.observed));
+  const clustered = audits.every(({ counts }) => counts?.clusters !== undefined);
+  const normals = (chain: number): Variates => new Variates(new Stream(seed, 0, STREAM_AUDIT, chain));
+  const rawDraws = clustered
+    ? clusteredDraws(raw, audits.map(rawInfluence), draws, normals(3))
+    : drawsOf(audits, draws, seed, 0, (audit, variates) => rateDraw(variates, audit.observed));
   const correctedDraws =
     values === null
       ? null
-      : drawsOf(audits, draws, seed, 1, (audit, variates) =>
-          audit.random === null ? roganGladenDraw(audit, variates) : prevalenceDraw(audit.random, variates),
-        );
+      : clustered
+        ? clusteredDraws(
+            values,
+            audits.map((audit, s) => correctedInfluence(audit, estimator === "Rogan-Gladen" ? values[s] : null)),
+            draws,
+            normals(4),
+          )
+        : drawsOf(audits, draws, seed, 1, (audit, variates) =>
+            audit.random === null ? roganGladenDraw(audit, variates) : prevalenceDraw(audit.random, variates),
+          );
   const pairs = pairsOf(names, raw, values, rawDraws, correctedDraws);
   return {
     raw: ranked(names, raw),
@@ -100,13 +113,14 @@ export function orderSystems(
   };
 }
 
+/** Of random audits the estimate that is surer, and that the draws are of, too. */
 function correctedValues(names: readonly string[], audits: readonly Audit[]) {
   // The level is the intervals', which nobody asks for here.
+  const powered = audits.map((audit) => predictionPowered(audit, 0.95).raw);
+  if (allNumbers(powered)) return { estimator: "prediction-powered", values: powered, reason: null } as const;
   const inverted = audits.map((audit) => roganGladen(audit, 0.95));
   const values = inverted.map(({ raw }) => raw);
   if (allNumbers(values)) return { estimator: "Rogan-Gladen", values, reason: null } as const;
-  const powered = audits.map((audit) => predictionPowered(audit, 0.95).value);
-  if (allNumbers(powered)) return { estimator: "prediction-powered", values: powered, reason: null } as const;
   const s = values.indexOf(null);
   return { estimator: null, values: null, reason: `${names[s]}: ${inverted[s].reason}` } as const;
 }
@@ -145,7 +159,7 @@ function pairsOf(
   names: readonly string[],
   raw: readonly number[],
   corrected: readonly number[] | null,
-  rawDraws: readonly Float64Array[],
+  rawDraws: readonly Float64Array[] | null,
   correctedDraws: readonly Float64Array[] | null,
 ): OrderedPair[] {
   return names.flatMap((_, a) =>
@@ -160,7 +174,7 @@ function pairsOf(
         rawDifference,
         correctedDifference,
         reversed: correctedDifference !== null && rawDifference > 0 && correctedDifference < 0,
-        pRaw: shareGreater(rawDraws, first, second) ?? 0.5,
+        pRaw: rawDraws === null ? null : shareGreater(rawDraws, first, second),
         pCorrected: correctedDraws === null ? null : shareGreater(correctedDraws, first, second),
       };
     }),

@@ -1,4 +1,5 @@
-import { bareEstimate, type Estimate, undefinedEstimate, waldEstimate } from "../estimate.js";
+import { bareEstimate, type Estimate, endsAround, undefinedEstimate } from "../estimate.js";
+import { type Gradient, halfWidth, type RateErrors, rateErrors, varianceAlong } from "./covariance.js";
 import type { Audit, Rate } from "./input.js";
 
 /** The observed rate with the judge's errors taken out. */
@@ -15,7 +16,7 @@ export interface RoganGladen extends Estimate {
   readonly variance: VarianceTerms | null;
 }
 
-/** Parts of the variance; the last is what the others count twice if audited records are among the judged ones. */
+/** Parts of the variance; the last is what rates that rest on the same records, or clusters, have in common. */
 export interface VarianceTerms {
   readonly sampling: number;
   readonly sensitivity: number;
@@ -46,44 +47,49 @@ export function refusal({ sensitivity, specificity }: Audit): Estimate | null {
     : undefinedEstimate("J < 0", "the judge is worse than chance, is it coded the other way round?");
 }
 
+/** How the raw estimate moves with observed rate, sensitivity and specificity. */
+export const roganGladenGradient = (raw: number, j: number): Gradient => [1 / j, -raw / j, (1 - raw) / j];
+
 /**
  * pi = (p + specificity - 1) / J (Rogan and Gladen 1978, "Estimating prevalence from the results of a screening test",
  * Am. J. Epidemiology 107, 71-76), with the variance of their equation (5), the delta method:
  *
  *     [p (1 - p) / n + pi^2 se (1 - se) / n_se + (1 - pi)^2 sp (1 - sp) / n_sp] / J^2
  *
- * Where the audited records are among the n, p moves with both rates: cov(p, se) = se (1 - se) / n and cov(p, sp) =
- * -sp (1 - sp) / n, which takes away 2 [pi se (1 - se) + (1 - pi) sp (1 - sp)] / n. With all records audited the estimate
- * is the share of true ones, and its variance that share's.
+ * Where the audited records are among the n, p moves with both rates, which takes away 2 [pi se (1 - se) + (1 - pi) sp (1 -
+ * sp)] / n: with all records audited the estimate is the share of true ones, and its variance that share's. Of clusters the
+ * same with the sandwich covariance of the rates.
+ *
+ * @param observed the rate to correct: of records, or a mean over clusters
+ * @param errors with that rate's in the first place
  */
-export function roganGladen(audit: Audit, level: number): RoganGladen {
+export function roganGladen(
+  audit: Audit,
+  level: number,
+  observed = audit.observed.value,
+  errors: RateErrors | null = rateErrors(audit),
+): RoganGladen {
   const refused = refusal(audit);
   if (refused !== null) {
     return { ...refused, raw: null, clipped: false, inflation: null, errorKnownRates: null, variance: null };
   }
-  const { observed, sensitivity, specificity } = audit as Audit & { sensitivity: Rate; specificity: Rate };
+  const { sensitivity, specificity } = audit as Audit & { sensitivity: Rate; specificity: Rate };
   const j = youden(sensitivity.value, specificity.value);
-  const inverted = (observed.value - (1 - specificity.value)) / j;
+  const inverted = (observed - (1 - specificity.value)) / j;
   const value = Math.min(1, Math.max(0, inverted));
   // What leaves 0 to 1 by rounding alone isn't outside.
   const raw = Math.abs(inverted - value) < rounding / j ? value : inverted;
-  const inflation = 1 / j ** 2;
-  const shape = { raw, clipped: value !== raw, inflation };
-  if (observed.n === null) return { ...bareEstimate(value), ...shape, errorKnownRates: null, variance: null };
-  const [hits, passes] = [spread(sensitivity), spread(specificity)];
-  const both =
-    raw * sensitivity.value * (1 - sensitivity.value) + (1 - raw) * specificity.value * (1 - specificity.value);
-  const variance = {
-    sampling: inflation * spread(observed),
-    sensitivity: inflation * raw ** 2 * hits,
-    specificity: inflation * (1 - raw) ** 2 * passes,
-    shared: audit.random === null ? 0 : (-2 * inflation * both) / observed.n,
+  const shape = { raw, clipped: value !== raw, inflation: 1 / j ** 2 };
+  if (errors === null) return { ...bareEstimate(value), ...shape, errorKnownRates: null, variance: null };
+  const gradient = roganGladenGradient(raw, j);
+  const [sampling, hits, passes] = gradient.map((a, i) => a * a * errors.matrix[i][i]);
+  const sum = varianceAlong(errors, gradient);
+  const error = Math.sqrt(sum);
+  return {
+    ...{ value, error, ...endsAround(raw, halfWidth(errors, gradient, level) * error) },
+    ...{ interval: errors.clusters === null ? "normal" : "clustered t", reason: null },
+    ...shape,
+    errorKnownRates: Math.sqrt(sampling),
+    variance: { sampling, sensitivity: hits, specificity: passes, shared: sum - (sampling + hits + passes) + 0 },
   };
-  const sum = variance.sampling + variance.sensitivity + variance.specificity + variance.shared;
-  // Rounding alone makes it negative.
-  const wald = waldEstimate(raw, Math.sqrt(Math.max(0, sum)), level);
-  return { ...wald, value, ...shape, errorKnownRates: Math.sqrt(variance.sampling), variance };
 }
-
-/** Variance of a share; 0 where it is known. */
-const spread = ({ value, n }: Rate): number => (n === null ? 0 : (value * (1 - value)) / n);

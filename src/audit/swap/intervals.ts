@@ -1,11 +1,21 @@
-import { clopperPearson } from "../distributions.js";
-import { type Estimate, normalWidth, shareEstimate, undefinedEstimate } from "../estimate.js";
+import { type Clusters, clusteredError, clusteredShare } from "../cluster.js";
+import { clopperPearson, halfWidthOfT } from "../distributions.js";
+import { bareEstimate, type Estimate, normalWidth, shareEstimate, undefinedEstimate } from "../estimate.js";
 
 const noPairs = undefinedEstimate("no pairs", "no pair has a verdict in both orders");
 
-/** A share with its exact interval, or a score interval of counts beyond ten million. */
-export function share(k: number, n: number, level: number): Estimate {
+/**
+ * A share with its exact interval, or a score interval of counts beyond ten million.
+ * @param isIn of each row
+ */
+export function share(isIn: readonly boolean[], clusters: Clusters | null, level: number): Estimate {
+  const n = isIn.length;
   if (n === 0) return noPairs;
+  const k = isIn.reduce((sum, value) => sum + (value ? 1 : 0), 0);
+  if (clusters !== null) {
+    const influence = Float64Array.from(isIn, (value) => ((value ? 1 : 0) - k / n) / n);
+    return clusteredShare(k / n, influence, clusters, level);
+  }
   const byScore = shareEstimate(k / n, n, level);
   const exact = clopperPearson(k, n, level);
   return exact === null ? byScore : { ...byScore, ...exact, interval: "Clopper-Pearson" };
@@ -16,21 +26,35 @@ export function share(k: number, n: number, level: number): Estimate {
  * "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data", Journal of
  * Educational and Behavioral Statistics 37, 479-488): that of the values and one more at either end. Values between the
  * ends, which ties make, count by their squares.
+ *
+ * Of rows in clusters the same with as many independent values as tell as much, n (naive error / clustered error)^2, and
+ * Student's quantile; values that are all the same, or cancel in every cluster, tell nothing of how alike rows of a
+ * cluster are: each cluster counts as one.
  */
-export function meanOfSigns(values: readonly number[], level: number): Estimate {
+export function meanOfSigns(values: readonly number[], clusters: Clusters | null, level: number): Estimate {
   const n = values.length;
   if (n === 0) return noPairs;
   const sum = values.reduce((total, value) => total + value, 0);
   const squares = values.reduce((total, value) => total + value * value, 0);
-  const centre = sum / (n + 2);
-  const half = normalWidth(level) * Math.sqrt(Math.max(0, (squares + 2) / (n + 2) - centre ** 2) / (n + 2));
   const mean = sum / n;
-  return {
-    value: mean,
-    error: Math.sqrt(Math.max(0, squares / n - mean ** 2) / n),
-    lower: Math.max(-1, Math.min(mean, centre - half)),
-    upper: Math.min(1, Math.max(mean, centre + half)),
-    interval: "adjusted Wald (Bonett and Price 2012)",
-    reason: null,
-  };
+  const variance = Math.max(0, squares / n - mean ** 2);
+  if (clusters === null) {
+    const error = Math.sqrt(variance / n);
+    const interval = "adjusted Wald (Bonett and Price 2012)";
+    return { value: mean, error, ...adjusted(mean, squares / n, n, normalWidth(level)), interval, reason: null };
+  }
+  const influence = Float64Array.from(values, (value) => (value - mean) / n);
+  const error = clusteredError(influence, clusters);
+  if (error === null) return bareEstimate(mean);
+  const effective = error > 0 && variance > 0 ? Math.min(n, variance / error ** 2) : clusters.count;
+  const half = halfWidthOfT(level, clusters.count - 1);
+  const interval = "clustered adjusted Wald";
+  return { value: mean, error, ...adjusted(mean, squares / n, effective, half), interval, reason: null };
+}
+
+/** Ends from n values of this mean and mean square, and one more at either end. @param half in standard errors */
+function adjusted(mean: number, square: number, n: number, half: number): { lower: number; upper: number } {
+  const centre = (mean * n) / (n + 2);
+  const reach = half * Math.sqrt(Math.max(0, (square * n + 2) / (n + 2) - centre ** 2) / (n + 2));
+  return { lower: Math.max(-1, Math.min(mean, centre - reach)), upper: Math.min(1, Math.max(mean, centre + reach)) };
 }

@@ -1,10 +1,17 @@
 import { dataError } from "../../errors.js";
 import { show } from "../../values.js";
-import { halfWidthOfT, logTwoTailsOfT } from "../distributions.js";
-import { bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
+import type { Alarm } from "../alarm.js";
+import { type Clusters, clustersAt } from "../cluster.js";
+import { logTwoTailsOfT } from "../distributions.js";
+import type { Estimate } from "../estimate.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
+import { slotAlarms } from "./alarms.js";
+import { type DifferenceBin, distributionOf } from "./distribution.js";
+import { clusterSums, flipTest } from "./flips.js";
+import { meanOf } from "./means.js";
 import { signTest } from "./verdicts.js";
-import { wilcoxon } from "./wilcoxon.js";
+import { clusterWarnings } from "./warnings.js";
+import { clusteredWilcoxon, wilcoxon } from "./wilcoxon.js";
 
 /** The scores of one answer, shown in the first slot and in the second. Null where there is none. */
 export interface ScorePair {
@@ -17,6 +24,8 @@ export interface ScoreSwap {
   readonly pairs: number;
   readonly complete: number;
   readonly missing: number;
+  /** Clusters of the complete pairs, which errors and tests allow for; null where pairs are independent. */
+  readonly clusters: number | null;
   readonly meanFirst: number | null;
   readonly meanSecond: number | null;
   /** Mean of first minus second with a t interval. */
@@ -25,10 +34,17 @@ export interface ScoreSwap {
   readonly bias: Estimate;
   /** Standard deviation of the differences. */
   readonly sd: number | null;
+  /** How the differences are spread. */
+  readonly distribution: readonly DifferenceBin[];
   readonly counts: { readonly firstHigher: number; readonly secondHigher: number; readonly equal: number };
+  /** Each of pairs, or of whole clusters where there are some. */
   readonly tests: { readonly t: Significance; readonly sign: Significance; readonly wilcoxon: Significance };
   /** Means of an answer's two scores, in which a slot's bonus cancels: one a pair handed over, and over pairs. */
   readonly debiased: { readonly scores: readonly (number | null)[]; readonly mean: Estimate };
+  /** A slot that the judge prefers, by the t test; by the sign test where differences are all the same. */
+  readonly alarms: readonly Alarm[];
+  /** What a reader has to know, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /** Scores whose squares' products may be beyond doubles are no scores. */
@@ -36,56 +52,70 @@ const largestScore = 1e50;
 /** Differences of decimals are off by so many units of the largest score's rounding; what is nearer 0 is 0. */
 const rounding = 4 * Number.EPSILON;
 
-/** @throws RatError (data) for what is no score, and for no pairs */
-export function scoreSwap(pairs: readonly ScorePair[], level: number): ScoreSwap {
+/**
+ * @param clusters of the pairs handed over; null: independent
+ * @throws RatError (data) for what is no score, and for no pairs
+ */
+export function scoreSwap(pairs: readonly ScorePair[], clusters: Clusters | null, level: number): ScoreSwap {
   if (pairs.length === 0) throw dataError("no pairs: expected answers scored in both slots");
   pairs.forEach(checkPair);
-  const complete = pairs.filter((pair): pair is { first: number; second: number } => isComplete(pair));
+  const rows = pairs.flatMap((pair, i) => (isComplete(pair) ? [i] : []));
+  const complete = rows.map((i) => pairs[i] as { first: number; second: number });
+  const own = clusters === null ? null : clustersAt(clusters, rows);
   const largest = complete.reduce((most, { first, second }) => Math.max(most, Math.abs(first), Math.abs(second)), 0);
   const least = rounding * largest;
   const differences = complete.map(({ first, second }) => (Math.abs(first - second) <= least ? 0 : first - second));
-  const firstHigher = differences.filter((value) => value > 0).length;
-  const secondHigher = differences.filter((value) => value < 0).length;
-  const { sd, estimate } = meanOf(differences, least, level);
-  const scores = pairs.map(({ first, second }) => (first === null || second === null ? null : (first + second) / 2));
+  const higher = (sign: number): number =>
+    differences.reduce((count, value) => count + (Math.sign(value) === sign ? 1 : 0), 0);
+  const [firstHigher, secondHigher] = [higher(1), higher(-1)];
+  const { sd, estimate } = meanOf(differences, own, least, level);
+  const meanValue = (values: readonly number[]): number | null => meanOf(values, null, 0, level).estimate.value;
+  const tests = {
+    t: tTest(differences.length, own, sd, estimate),
+    sign:
+      own === null
+        ? signTest("exact sign", firstHigher, secondHigher)
+        : flipTest(clusterSums(differences.map(Math.sign), own), "signs of differences"),
+    wilcoxon:
+      own === null
+        ? wilcoxon(
+            differences.filter((value) => value !== 0),
+            least,
+          )
+        : clusteredWilcoxon(differences, least, own),
+  };
   return {
     pairs: pairs.length,
     complete: complete.length,
     missing: pairs.length - complete.length,
-    meanFirst: meanOf(
-      complete.map(({ first }) => first),
-      0,
-      level,
-    ).estimate.value,
-    meanSecond: meanOf(
-      complete.map(({ second }) => second),
-      0,
-      level,
-    ).estimate.value,
+    clusters: own?.count ?? null,
+    meanFirst: meanValue(complete.map(({ first }) => first)),
+    meanSecond: meanValue(complete.map(({ second }) => second)),
     difference: estimate,
     bias: halved(estimate),
     sd,
+    distribution: distributionOf(differences),
     counts: { firstHigher, secondHigher, equal: complete.length - firstHigher - secondHigher },
-    tests: {
-      t: tTest(differences.length, sd, estimate),
-      sign: signTest("exact sign", firstHigher, secondHigher),
-      wilcoxon: wilcoxon(
-        differences.filter((value) => value !== 0),
-        least,
-      ),
-    },
+    tests,
     debiased: {
-      scores,
-      mean: meanOf(
-        scores.filter((score) => score !== null),
-        0,
-        level,
-      ).estimate,
+      scores: pairs.map((pair) => (isComplete(pair) ? meanOfBoth(pair) : null)),
+      mean: meanOf(complete.map(meanOfBoth), own, 0, level).estimate,
     },
+    alarms: slotAlarms(tests.t.p === null ? tests.sign : tests.t, estimate.value ?? 0, {
+      first: `scores in the first slot are higher by ${brief(estimate.value)} on average`,
+      second: `scores in the second slot are higher by ${brief(-(estimate.value ?? 0))} on average`,
+    }),
+    warnings: clusterWarnings(own),
   };
 }
 
-const isComplete = ({ first, second }: ScorePair): boolean => first !== null && second !== null;
+const meanOfBoth = ({ first, second }: { readonly first: number; readonly second: number }): number =>
+  (first + second) / 2;
+
+const brief = (value: number | null): string => String(Number((value ?? 0).toPrecision(3)));
+
+const isComplete = (pair: ScorePair): pair is { readonly first: number; readonly second: number } =>
+  pair.first !== null && pair.second !== null;
 
 function checkPair(pair: ScorePair, i: number): void {
   for (const slot of ["first", "second"] as const) {
@@ -98,35 +128,19 @@ function checkPair(pair: ScorePair, i: number): void {
   }
 }
 
-/**
- * Mean with its t interval (Student 1908, "The probable error of a mean", Biometrika 6, 1-25); no error of one value, and
- * none where values don't differ. @param least a standard deviation that is rounding alone
- */
-function meanOf(values: readonly number[], least: number, level: number): { sd: number | null; estimate: Estimate } {
-  const n = values.length;
-  if (n === 0) return { sd: null, estimate: undefinedEstimate("no pairs", "no pair has both scores") };
-  const origin = values[0];
-  const mean = origin + values.reduce((sum, value) => sum + (value - origin), 0) / n;
-  if (n === 1) return { sd: null, estimate: bareEstimate(mean) };
-  const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1));
-  const sd = spread <= least ? 0 : spread;
-  const error = sd / Math.sqrt(n);
-  if (sd === 0) return { sd, estimate: { ...bareEstimate(mean), error } };
-  const half = halfWidthOfT(level, n - 1) * error;
-  return { sd, estimate: { value: mean, error, lower: mean - half, upper: mean + half, interval: "t", reason: null } };
-}
-
 function halved(estimate: Estimate): Estimate {
   const half = (value: number | null): number | null => (value === null ? null : value / 2);
   const { value, error, lower, upper } = estimate;
   return { ...estimate, value: half(value), error: half(error), lower: half(lower), upper: half(upper) };
 }
 
-/** Student's paired t test: mean difference over its error. */
-function tTest(n: number, sd: number | null, { value, error }: Estimate): Significance {
-  const name = "paired t";
+/** Student's paired t test: mean difference over its error, which that of clusters is where there are some. */
+function tTest(n: number, clusters: Clusters | null, sd: number | null, { value, error }: Estimate): Significance {
+  const name = clusters === null ? "paired t" : "clustered t";
   if (sd === null) return noSignificance(name, "undefined (too few pairs): at least 2 are needed");
   if (sd === 0) return noSignificance(name, "undefined (no variance): all differences are equal");
-  const t = (value as number) / (error as number);
-  return significance(name, t, logTwoTailsOfT(t, n - 1));
+  if (error === null) return noSignificance(name, "undefined (one cluster): nothing tells how clusters differ");
+  if (error === 0) return noSignificance(name, "undefined (no variance): all clusters have the same mean");
+  const t = (value as number) / error;
+  return significance(name, t, logTwoTailsOfT(t, (clusters?.count ?? n) - 1));
 }

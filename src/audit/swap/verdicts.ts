@@ -1,9 +1,14 @@
 import { dataError } from "../../errors.js";
 import { show } from "../../values.js";
+import type { Alarm } from "../alarm.js";
+import { type Clusters, clustersAt } from "../cluster.js";
 import { logTailOfFairBinomial, logTwoTailsOfNormal } from "../distributions.js";
 import type { Estimate } from "../estimate.js";
 import { type Significance, significance } from "../significance.js";
+import { slotAlarms } from "./alarms.js";
+import { clusterSums, flipTest, normalFlips } from "./flips.js";
 import { meanOfSigns, share } from "./intervals.js";
+import { clusterWarnings } from "./warnings.js";
 
 /** Which of two answers a judge prefers, by the slot in which it was shown. */
 export type Slot = "first" | "second" | "tie";
@@ -33,6 +38,8 @@ export interface VerdictSwap {
   readonly complete: number;
   /** Pairs left out since a verdict is missing. */
   readonly missing: number;
+  /** Clusters of the complete pairs, which errors and tests allow for; null where pairs are independent. */
+  readonly clusters: number | null;
   readonly forward: SlotCounts;
   readonly reversed: SlotCounts;
   /** Complete pairs by what the two verdicts say together. */
@@ -55,6 +62,7 @@ export interface VerdictSwap {
   readonly bias: Estimate;
   /** Share of the first slot among all verdicts that aren't ties; null where there are none. */
   readonly firstSlotOfDecided: number | null;
+  /** Each of pairs, or of whole clusters where there are some. */
   readonly tests: {
     /** Exact sign (McNemar) test of the pairs for one slot both times. */
     readonly exact: Significance;
@@ -77,35 +85,49 @@ export interface VerdictSwap {
     /** Exact sign test of a's wins against b's. */
     readonly test: Significance;
   };
+  /** A slot that the judge prefers, by the exact test of one slot both times. */
+  readonly alarms: readonly Alarm[];
+  /** What a reader has to know, in sentences. */
+  readonly warnings: readonly string[];
 }
+
+const occurrences = <T>(values: readonly T[], wanted: T): number =>
+  values.reduce((count, value) => count + (value === wanted ? 1 : 0), 0);
 
 /** +1 for the first slot, -1 for the second, 0 for a tie. */
 const signs: Readonly<Record<Slot, number>> = { first: 1, second: -1, tie: 0 };
 
-/** @throws RatError (data) for what is no verdict, and for no pairs */
-export function verdictSwap(pairs: readonly VerdictPair[], level: number): VerdictSwap {
+/**
+ * @param clusters of the pairs handed over; null: independent
+ * @throws RatError (data) for what is no verdict, and for no pairs
+ */
+export function verdictSwap(pairs: readonly VerdictPair[], clusters: Clusters | null, level: number): VerdictSwap {
   if (pairs.length === 0) throw dataError("no pairs: expected pairs of answers, each judged in both orders");
   pairs.forEach(checkPair);
   const winners = pairs.map(winnerOf);
-  const complete = pairs.filter(isComplete);
+  const rows = pairs.flatMap((pair, i) => (isComplete(pair) ? [i] : []));
+  const complete = rows.map((i) => pairs[i] as Complete);
+  const own = clusters === null ? null : clustersAt(clusters, rows);
   const n = complete.length;
   const slotSums = complete.map(({ forward, reversed }) => signs[forward] + signs[reversed]);
   // In the second order answer a is in the second slot.
   const answerSums = complete.map(({ forward, reversed }) => signs[forward] - signs[reversed]);
-  const times = (sum: number): number => slotSums.filter((value) => value === sum).length;
+  const times = (sum: number): number => occurrences(slotSums, sum);
   const [firstSlot, secondSlot] = [times(2), times(-2)];
-  const [firstSlotAndTie, secondSlotAndTie] = [times(1), times(-1)];
   const consistent = times(0);
-  const won = (winner: Winner): number => winners.filter((other) => other === winner).length;
+  const won = (winner: Winner): number => occurrences(winners, winner);
   const [a, b] = [won("a"), won("b")];
   const preference = meanOfSigns(
     answerSums.map((sum) => sum / 2),
+    own,
     level,
   );
+  const slotTests = testsOf(slotSums, own);
   return {
     pairs: pairs.length,
     complete: n,
     missing: pairs.length - n,
+    clusters: own?.count ?? null,
     forward: slotCounts(pairs.map(({ forward }) => forward)),
     reversed: slotCounts(pairs.map(({ reversed }) => reversed)),
     counts: {
@@ -113,26 +135,31 @@ export function verdictSwap(pairs: readonly VerdictPair[], level: number): Verdi
       consistentTies: consistent - a - b,
       firstSlot,
       secondSlot,
-      firstSlotAndTie,
-      secondSlotAndTie,
+      firstSlotAndTie: times(1),
+      secondSlotAndTie: times(-1),
     },
-    consistency: share(consistent, n, level),
-    firstSlot: share(firstSlot, n, level),
-    secondSlot: share(secondSlot, n, level),
+    consistency: share(
+      slotSums.map((sum) => sum === 0),
+      own,
+      level,
+    ),
+    firstSlot: share(
+      slotSums.map((sum) => sum === 2),
+      own,
+      level,
+    ),
+    secondSlot: share(
+      slotSums.map((sum) => sum === -2),
+      own,
+      level,
+    ),
     bias: meanOfSigns(
       slotSums.map((sum) => sum / 2),
+      own,
       level,
     ),
     firstSlotOfDecided: firstOfDecided(complete),
-    tests: {
-      exact: signTest("exact sign (McNemar)", firstSlot, secondSlot),
-      normal: normalSignTest(firstSlot, secondSlot),
-      withTies: signTest(
-        "exact sign, pairs with a tie too",
-        firstSlot + firstSlotAndTie,
-        secondSlot + secondSlotAndTie,
-      ),
-    },
+    tests: slotTests,
     debiased: {
       winners,
       a,
@@ -141,9 +168,41 @@ export function verdictSwap(pairs: readonly VerdictPair[], level: number): Verdi
       preference: asProbability(preference),
       forwardPreference: meanPreference(complete.map(({ forward }) => signs[forward])),
       reversedPreference: meanPreference(complete.map(({ reversed }) => -signs[reversed])),
-      test: signTest("exact sign", a, b),
+      test: answerTest(answerSums, own),
     },
+    alarms: slotAlarms(slotTests.exact, firstSlot - secondSlot, {
+      first: `${firstSlot} of ${n} pairs went to the first slot both times, ${secondSlot} to the second`,
+      second: `${secondSlot} of ${n} pairs went to the second slot both times, ${firstSlot} to the first`,
+    }),
+    warnings: clusterWarnings(own),
   };
+}
+
+/** +1 and -1 for a sum of two verdicts for one slot, or answer, both times; else 0. */
+const whole = (sum: number): number => (Math.abs(sum) === 2 ? Math.sign(sum) : 0);
+
+function testsOf(sums: readonly number[], clusters: Clusters | null): VerdictSwap["tests"] {
+  if (clusters !== null) {
+    const both = clusterSums(sums.map(whole), clusters);
+    return {
+      exact: flipTest(both, "one slot both times"),
+      normal: normalFlips(both, "one slot both times"),
+      withTies: flipTest(clusterSums(sums.map(Math.sign), clusters), "pairs with a tie too"),
+    };
+  }
+  const times = (sum: number): number => occurrences(sums, sum);
+  const [first, second] = [times(2), times(-2)];
+  return {
+    exact: signTest("exact sign (McNemar)", first, second),
+    normal: normalSignTest(first, second),
+    withTies: signTest("exact sign, pairs with a tie too", first + times(1), second + times(-1)),
+  };
+}
+
+function answerTest(sums: readonly number[], clusters: Clusters | null): Significance {
+  if (clusters !== null) return flipTest(clusterSums(sums.map(whole), clusters), "winners in both orders");
+  const times = (sum: number): number => occurrences(sums, sum);
+  return signTest("exact sign", times(2), times(-2));
 }
 
 /**
@@ -154,7 +213,11 @@ export function verdictSwap(pairs: readonly VerdictPair[], level: number): Verdi
  */
 export function signTest(name: string, up: number, down: number): Significance {
   const n = up + down;
-  return significance(name, null, up === down ? 0 : Math.LN2 + logTailOfFairBinomial(Math.min(up, down), n));
+  return significance(
+    name,
+    null,
+    Math.abs(up - down) <= 1 ? 0 : Math.LN2 + logTailOfFairBinomial(Math.min(up, down), n),
+  );
 }
 
 /** z = (b - c) / sqrt(b + c), whose square is McNemar's chi-squared without continuity correction (McNemar 1947). */
@@ -184,7 +247,7 @@ function winnerOf({ forward, reversed }: VerdictPair): Winner {
 }
 
 function slotCounts(verdicts: readonly (Slot | null)[]): SlotCounts {
-  const count = (slot: Slot | null): number => verdicts.filter((verdict) => verdict === slot).length;
+  const count = (slot: Slot | null): number => occurrences(verdicts, slot);
   return { first: count("first"), second: count("second"), tie: count("tie"), missing: count(null) };
 }
 

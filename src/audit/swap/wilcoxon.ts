@@ -1,11 +1,17 @@
+import type { Clusters } from "../cluster.js";
 import { logTwoTailsOfNormal } from "../distributions.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
+import { clusterSums, flipTest, logBothTails } from "./flips.js";
 
 /** Up to so many differences the distribution is counted out, beyond it is normal. */
 export const mostExactDifferences = 200;
 
+const noDifferences = "undefined (no differences): all scores are the same in both slots";
+
 /** Ranks of absolute differences, doubled so that averages over ties are whole. */
 interface Ranks {
+  /** The differences by their sizes. */
+  readonly order: Uint32Array;
   readonly doubled: readonly number[];
   /** Twice the sum of ranks of positive differences, and of negative ones. */
   readonly up: number;
@@ -27,18 +33,41 @@ export function wilcoxon(differences: readonly number[], rounding: number): Sign
   const n = differences.length;
   const isExact = n <= mostExactDifferences;
   const name = isExact ? "exact Wilcoxon signed-rank" : "normal Wilcoxon signed-rank, corrected for ties";
-  if (n === 0) return noSignificance(name, "undefined (no differences): all scores are the same in both slots");
+  if (n === 0) return noSignificance(name, noDifferences);
   const ranks = ranksOf(differences, rounding);
   const doubledW = Math.min(ranks.up, ranks.down);
   return significance(
     name,
     doubledW / 2,
-    isExact ? logExact(ranks.doubled, doubledW) : logNormal(n, doubledW / 2, ranks),
+    isExact ? logBothTails(ranks.doubled, doubledW) : logNormal(n, doubledW / 2, ranks),
   );
 }
 
+/**
+ * The same of rows in clusters: sums of a cluster's signed ranks change their signs together (Rosner, Glynn and Lee 2006,
+ * "The Wilcoxon signed rank test for paired comparisons of clustered data", Biometrics 62, 185-192).
+ * @param differences those of 0 too, which have no rank
+ */
+export function clusteredWilcoxon(differences: readonly number[], rounding: number, clusters: Clusters): Significance {
+  const name = "Wilcoxon signed-rank";
+  const rows = differences.flatMap((value, i) => (value === 0 ? [] : [i]));
+  if (rows.length === 0) return noSignificance(name, noDifferences);
+  const { order, doubled } = ranksOf(
+    rows.map((row) => differences[row]),
+    rounding,
+  );
+  const signed = new Float64Array(differences.length);
+  order.forEach((at, i) => {
+    signed[rows[at]] = Math.sign(differences[rows[at]]) * doubled[i];
+  });
+  return flipTest(clusterSums(signed, clusters), name);
+}
+
 function ranksOf(differences: readonly number[], rounding: number): Ranks {
-  const sorted = differences.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+  const order = Uint32Array.from(differences.keys()).sort(
+    (a, b) => Math.abs(differences[a]) - Math.abs(differences[b]),
+  );
+  const sorted = Array.from(order, (i) => differences[i]);
   const doubled: number[] = [];
   let [up, down, ties] = [0, 0, 0];
   for (let start = 0; start < sorted.length; ) {
@@ -53,20 +82,7 @@ function ranksOf(differences: readonly number[], rounding: number): Ranks {
     ties += (end - start) ** 3 - (end - start);
     start = end;
   }
-  return { doubled, up, down, ties };
-}
-
-/** log of 2 P(W <= w), at most 0: each sign is as likely as the other, so that a rank is in the sum or not. */
-function logExact(doubled: readonly number[], w: number): number {
-  // Probabilities of sums up to w alone; at most 200 halvings, which doubles hold.
-  const probability = new Float64Array(w + 1);
-  probability[0] = 1;
-  for (const rank of doubled) {
-    for (let sum = w; sum >= 0; sum--) {
-      probability[sum] = (probability[sum] + (sum >= rank ? probability[sum - rank] : 0)) / 2;
-    }
-  }
-  return Math.min(0, Math.LN2 + Math.log(probability.reduce((total, value) => total + value, 0)));
+  return { order, doubled, up, down, ties };
 }
 
 function logNormal(n: number, w: number, { ties }: Ranks): number {

@@ -17,6 +17,8 @@ export interface Anova {
   readonly queryMeans: readonly number[];
   readonly judgeMeans: readonly number[];
   readonly squares: MeanSquares;
+  /** Sum of squared residuals of each query. */
+  readonly residuals: Float64Array;
 }
 
 /** Rounding of a residual, in units of the largest score's: below, a mean square is rounding alone. */
@@ -40,16 +42,18 @@ export function anova({ queries, judges, scores }: FullTable): Anova {
   const centre = total / (Q * J);
   const rows = rowSums.map((sum) => sum / J - centre);
   const columns = columnSums.map((sum) => sum / Q - centre);
-  let residual = 0;
+  const residuals = new Float64Array(Q);
   for (let i = 0; i < scores.length; i++) {
-    residual += (scores[i] - origin - centre - rows[Math.floor(i / J)] - columns[i % J]) ** 2;
+    const q = Math.floor(i / J);
+    residuals[q] += (scores[i] - origin - centre - rows[q] - columns[i % J]) ** 2;
   }
+  const residual = residuals.reduce((sum, value) => sum + value, 0);
   const squares = (values: Float64Array): number => values.reduce((sum, value) => sum + value * value, 0);
   const degrees = { query: Q - 1, judge: J - 1, error: (Q - 1) * (J - 1) };
   const least = (rounding * largest) ** 2;
   const meanSquare = (sum: number, df: number): number => (sum / df <= least ? 0 : sum / df);
   return {
-    mean: origin + centre,
+    ...{ mean: origin + centre, residuals },
     queryMeans: Array.from(rows, (row) => origin + centre + row),
     judgeMeans: Array.from(columns, (column) => origin + centre + column),
     squares: {

@@ -2,7 +2,8 @@ import { usageError } from "../../errors.js";
 import { show } from "../../values.js";
 import { halfWidthOfT } from "../distributions.js";
 import type { Estimate } from "../estimate.js";
-import type { MeanSquares } from "./anova.js";
+import type { MeanSquare } from "./limits.js";
+import type { Squares } from "./squares.js";
 
 /** Variances of queries, of judges and of what is left, each at least 0. */
 export interface Variances {
@@ -34,25 +35,40 @@ export function standardErrorOfMean(variances: Variances, queries: number, judge
 export const judgeFloor = (judgeVariance: number, judges: number): number => Math.sqrt(judgeVariance / judges);
 
 /**
- * The mean's error and t interval. Its variance in mean squares is (MS_query + MS_judge - MS_error) / (Q J), less those of
- * components below 0; degrees of freedom by Satterthwaite 1946, "An approximate distribution of estimates of variance
- * components", Biometrics Bulletin 2, 110-114.
+ * The mean's error and interval. Its variance is v_query / Q + v_judge / J + c v_error, of a full table
+ * (MS_query + MS_judge - MS_error) / (Q J), less those of components below 0.
+ *
+ * In the half-width every mean square has its own Student quantile (after Howe 1974, "Approximate confidence limits on the
+ * mean of X + Y where X and Y are two tabled independent random variables", JASA 69, 789-794). One quantile, of
+ * Satterthwaite's degrees of freedom, falls short of few judges: where these happen to agree, little error comes with many
+ * degrees.
  */
-export function meanEstimate(mean: number, squares: MeanSquares, level: number): Estimate & { degrees: number | null } {
-  const { query, judge, error, degrees } = squares;
-  const cells = (degrees.query + 1) * (degrees.judge + 1);
-  const terms: [number, number][] = [];
-  if (query > error) terms.push([query, degrees.query]);
-  if (judge > error) terms.push([judge, degrees.judge]);
-  if (terms.length !== 1) terms.push([terms.length === 2 ? -error : error, degrees.error]);
-  const variance = terms.reduce((sum, [square]) => sum + square, 0) / cells;
-  const se = Math.sqrt(variance);
-  const spread = terms.reduce((sum, [square, df]) => sum + (square / cells) ** 2 / df, 0);
-  if (!(variance > 0 && spread > 0)) {
+export function meanEstimate(mean: number, squares: Squares, level: number): Estimate & { degrees: number | null } {
+  const { queries, judges, judge, noise, error, perQuery, perJudge, degrees } = squares;
+  const [ofQuery, ofJudge] = [1 / (queries * perQuery), 1 / (judges * perJudge)];
+  const { mean: own } = squares;
+  const [isQuery, isJudge] = [own.query > error, judge > noise];
+  const terms = [
+    { square: ofQuery * Math.max(own.query, error), degrees: isQuery ? own.degrees : degrees.error },
+    { square: isJudge ? ofJudge * judge : 0, degrees: degrees.judge },
+    { square: isJudge ? -ofJudge * noise : 0, degrees: degrees.noise },
+    { square: (own.errorShare - ofQuery) * error, degrees: degrees.error },
+  ];
+  const variance = terms.reduce((sum, { square }) => sum + square, 0);
+  if (!(variance > 0)) {
     return { value: mean, error: 0, lower: null, upper: null, interval: null, reason: null, degrees: null };
   }
-  const df = variance ** 2 / spread;
-  const half = halfWidthOfT(level, df) * se;
-  const interval = "t, Satterthwaite's degrees of freedom";
-  return { value: mean, error: se, lower: mean - half, upper: mean + half, interval, reason: null, degrees: df };
+  const t2 = (df: number): number => halfWidthOfT(level, df) ** 2;
+  // Judges that differ less than error would have them may do so by chance: they count all the same.
+  const ofQueries = terms[0].square * t2(own.degrees) + terms[3].square * t2(degrees.error);
+  const ofJudges = ofJudge * (judge * t2(degrees.judge) - noise * t2(degrees.noise));
+  const half = Math.sqrt(Math.max(variance, ofQueries + Math.max(0, ofJudges)));
+  return {
+    ...{ value: mean, error: Math.sqrt(variance), lower: mean - half, upper: mean + half },
+    ...{ interval: "t of every mean square (Howe 1974)", reason: null, degrees: satterthwaite(terms, variance) },
+  };
 }
+
+/** Satterthwaite 1946, "An approximate distribution of estimates of variance components", Biometrics Bulletin 2, 110-114. */
+const satterthwaite = (terms: readonly MeanSquare[], variance: number): number =>
+  1 / terms.reduce((sum, { square, degrees }) => sum + (square / variance) ** 2 / degrees, 0);

@@ -23,6 +23,9 @@ export interface Panel {
   readonly cost: number;
   /** Standard error of the mean score. */
   readonly error: number;
+  /** Ends of its interval, as the components are known no better; null where nothing tells them. */
+  readonly lower: number | null;
+  readonly upper: number | null;
   /** What more queries can't lower it below. */
   readonly floor: number;
 }
@@ -33,6 +36,14 @@ export interface PanelPlan {
   readonly oneJudge: Panel;
   /** The best for each number of judges that the budget buys, from one on. */
   readonly panels: readonly Panel[];
+  /** The best if the variance of judges were at either end of its interval; null where it has none. */
+  readonly bestIf: { readonly judgesVaryLeast: Panel; readonly judgesVaryMost: Panel } | null;
+}
+
+/** What is known of a panel's error and of the variance of judges. */
+export interface PlanUncertainty {
+  readonly interval: (queries: number, judges: number) => { readonly lower: number; readonly upper: number } | null;
+  readonly judge: { readonly lower: number | null; readonly upper: number | null };
 }
 
 const mostPanels = 10_000;
@@ -42,7 +53,7 @@ const mostPanels = 10_000;
  * takes all that the budget buys; of equal ones the fewest judges.
  * @throws RatError (usage) for impossible prices, and for a budget that buys no score
  */
-export function planPanel(variances: Variances, limits: PanelBudget): PanelPlan {
+export function planPanel(variances: Variances, limits: PanelBudget, known?: PlanUncertainty): PanelPlan {
   checkVariances(variances);
   const { budget, mostJudges, mostQueries = Number.MAX_SAFE_INTEGER, perCall = 1, perQuery = 0 } = limits;
   checkWhole(mostJudges, "the most judges", mostPanels);
@@ -56,12 +67,15 @@ export function planPanel(variances: Variances, limits: PanelBudget): PanelPlan 
     // A budget of 0.3 buys three calls of 0.1.
     const queries = Math.min(mostQueries, Math.floor((budget / price) * (1 + 4 * Number.EPSILON)));
     if (queries < 1) break;
+    const { lower = null, upper = null } = known?.interval(queries, judges) ?? {};
     panels.push({
       judges,
       queries,
       calls: queries * judges,
       cost: queries * price,
       error: standardErrorOfMean(variances, queries, judges),
+      lower,
+      upper,
       floor: judgeFloor(variances.judge, judges),
     });
   }
@@ -69,7 +83,14 @@ export function planPanel(variances: Variances, limits: PanelBudget): PanelPlan 
     throw usageError(`a budget of ${budget} buys no score: one query with one judge costs ${perQuery + perCall}`);
   }
   const best = panels.reduce((best, panel) => (panel.error < best.error ? panel : best));
-  return { best, oneJudge: panels[0], panels };
+  const bestAt = (judge: number): Panel => planPanel({ ...variances, judge }, limits).best;
+  const { lower = null, upper = null } = known?.judge ?? {};
+  return {
+    best,
+    oneJudge: panels[0],
+    panels,
+    bestIf: lower === null || upper === null ? null : { judgesVaryLeast: bestAt(lower), judgesVaryMost: bestAt(upper) },
+  };
 }
 
 function checkWhole(value: number, what: string, most: number): void {

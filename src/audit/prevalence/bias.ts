@@ -1,0 +1,152 @@
+import gammaln from "@stdlib/math-base-special-gammaln";
+import type { Alarm } from "../alarm.js";
+import { logTailOfFairBinomial, logTwoTailsOfNormal, logTwoTailsOfT } from "../distributions.js";
+import { noSignificance, type Significance, significance } from "../significance.js";
+import { degreesAlong, type Gradient, influenceOf, rateErrors, shrunkErrors, varianceAlong } from "./covariance.js";
+import { type Audit, type AuditCounts, type ClusterCounts, type CountsInput, sorts } from "./input.js";
+
+// Its types say that the module is the function; to an ES module it is the default export.
+const lnGamma = gammaln as unknown as (x: number) => number;
+
+/**
+ * Whether the judge says yes as often as there is truth. Of a random audit by the records that it errs on: as many false
+ * ones with a yes as true ones with a no (McNemar 1947, exact; of clusters the exact test in which each may change the sign
+ * of its difference). Of another audit by p (1 - se) = (1 - p) (1 - sp), which holds where the corrected rate is the
+ * observed p: the delta method, without dividing by J, and with variances of rates that are never 0.
+ */
+export function biasTest(audit: Audit): Significance {
+  const { random, counts } = audit;
+  if (random === null) return deltaTest(audit);
+  if (counts?.clusters !== undefined) return signFlipTest(counts.clusters);
+  const { falsePositives, falseNegatives } = random.audit;
+  const [less, all] = [Math.min(falsePositives, falseNegatives), falsePositives + falseNegatives];
+  return significance("exact McNemar", null, Math.LN2 + logTailOfFairBinomial(less, all));
+}
+
+function deltaTest(audit: Audit): Significance {
+  const { observed, sensitivity, specificity, counts } = audit;
+  const name = counts?.clusters === undefined ? "normal, delta method" : "clustered t, delta method";
+  if (sensitivity === null || specificity === null) return noSignificance(name, "no record of a kind is audited");
+  const plain = rateErrors(audit);
+  if (plain === null) return noSignificance(name, "nothing tells the errors of these rates");
+  const errors = shrunkErrors(plain, audit);
+  const [p, misses, alarms] = [observed.value, 1 - sensitivity.value, 1 - specificity.value];
+  const gradient: Gradient = [-(misses + alarms), p, -(1 - p)];
+  const error = Math.sqrt(varianceAlong(errors, gradient));
+  const excess = (1 - p) * alarms - p * misses;
+  if (!(error > 0)) return noSignificance(name, "the rates have no error");
+  const z = excess / error;
+  const { matrix, clusters } = errors;
+  const logP =
+    clusters === null ? logTwoTailsOfNormal(z) : logTwoTailsOfT(z, degreesAlong({ matrix, clusters }, gradient));
+  return significance(name, z, logP);
+}
+
+/** Beyond so many clusters with a difference the test is a normal one. */
+const mostExactClusters = 500;
+
+/** Of the differences false positives - false negatives of the clusters: all signs are equally probable, so is their sum. */
+function signFlipTest({ count, table }: ClusterCounts): Significance {
+  const differences: number[] = [];
+  for (let g = 0; g < count; g++) {
+    const [, misses, alarms] = table.subarray(g * sorts.length, (g + 1) * sorts.length);
+    if (alarms !== misses) differences.push(alarms - misses);
+  }
+  const sum = differences.reduce((a, b) => a + b, 0);
+  const sizes = differences.map(Math.abs);
+  const reach = sizes.reduce((a, b) => a + b, 0);
+  if (sizes.length > mostExactClusters || sizes.length * reach > 2e7) {
+    const z = sum / Math.hypot(...sizes);
+    return significance("sign flips of clusters, normal", z, logTwoTailsOfNormal(z));
+  }
+  // Probability of each sum of signed sizes, from -reach to reach.
+  let chances = new Float64Array(2 * reach + 1);
+  chances[reach] = 1;
+  for (const size of sizes) {
+    const next = new Float64Array(chances.length);
+    for (let i = size; i < chances.length - size; i++) {
+      next[i - size] += chances[i] / 2;
+      next[i + size] += chances[i] / 2;
+    }
+    // Sums so near the ends are out of reach until all sizes are added.
+    chances = next;
+  }
+  const tail = chances.reduce((total, chance, i) => (i - reach >= Math.abs(sum) ? total + chance : total), 0);
+  return significance("exact sign flips of clusters", null, Math.LN2 + Math.log(tail));
+}
+
+/** What is said of a judge whose rate isn't that of truth. @param corrected the rate it is held against */
+export function biasAlarm(audit: Audit, corrected: number | null, subject: string | null): Omit<Alarm, "p"> {
+  if (audit.random !== null) {
+    const { falsePositives, falseNegatives } = audit.random.audit;
+    const defect = falsePositives > falseNegatives ? "lenient" : "strict";
+    const detail = `among audited records a yes to ${falsePositives} false ones and a no to ${falseNegatives} true ones`;
+    return { defect, subject, detail };
+  }
+  const { observed, sensitivity, specificity } = audit;
+  const [alarms, misses] = [1 - (specificity?.value ?? 1), 1 - (sensitivity?.value ?? 1)];
+  const lenient = (1 - observed.value) * alarms > observed.value * misses;
+  const against = corrected === null ? "" : `, the corrected one ${corrected.toFixed(3)}`;
+  return {
+    defect: lenient ? "lenient" : "strict",
+    subject,
+    detail: `the observed rate is ${observed.value.toFixed(3)}${against}`,
+  };
+}
+
+/**
+ * Whether the judge says yes to audited records as often as to the others, as it must if they are a random sample: the
+ * exact hypergeometric test, twice its lesser tail (Fisher 1935), of clusters a t test. Null where there is nothing to
+ * compare.
+ */
+export function sampleTest({ random }: Audit): Significance | null {
+  if (random === null) return null;
+  const { audit, judged, clusters } = random;
+  const audited = total(audit);
+  const others = judged.positives + judged.negatives;
+  if (audited === 0 || others === 0) return null;
+  if (clusters !== undefined) return clusteredSampleTest(random, clusters);
+  const yes = audit.truePositives + audit.falsePositives;
+  const log = logHypergeometricTails(yes, audited, yes + judged.positives, audited + others);
+  return significance("exact (Fisher)", null, Math.LN2 + log);
+}
+
+const total = ({ truePositives, falseNegatives, falsePositives, trueNegatives }: AuditCounts): number =>
+  truePositives + falseNegatives + falsePositives + trueNegatives;
+
+function clusteredSampleTest({ audit, judged }: CountsInput, clusters: ClusterCounts): Significance | null {
+  const name = "clustered t";
+  const [n, others] = [total(audit), judged.positives + judged.negatives];
+  const [own, rest] = [(audit.truePositives + audit.falsePositives) / n, judged.positives / others];
+  const weights = sorts.map((_, k) => {
+    const said = k === 0 || k === 2 || k === 4 ? 1 : 0;
+    return k < 4 ? (said - own) / n : (rest - said) / others;
+  });
+  const { sums, has } = influenceOf(clusters, weights);
+  const groups = has.reduce((sum, one) => sum + one, 0);
+  const variance = sums.reduce((sum, one) => sum + one * one, 0) * (groups / (groups - 1));
+  if (!(groups >= 2 && variance > 0)) return noSignificance(name, "clusters that never differ tell no error");
+  // Audited records may lie in few clusters, which then carry nearly all of the error.
+  const held = influenceOf(clusters, [0, 0, 0, 0, null, null]).has.reduce((sum, one) => sum + one, 0);
+  const t = (own - rest) / Math.sqrt(variance);
+  return significance(name, t, logTwoTailsOfT(t, Math.max(1, Math.min(groups, held) - 1)));
+}
+
+/** log of the lesser of P(X <= k) and P(X >= k) for the number of successes among `drawn` of `all`, `good` of them. */
+function logHypergeometricTails(k: number, drawn: number, good: number, all: number): number {
+  const logChoose = (n: number, r: number): number => lnGamma(n + 1) - lnGamma(r + 1) - lnGamma(n - r + 1);
+  const here = logChoose(good, k) + logChoose(all - good, drawn - k) - logChoose(all, drawn);
+  const least = Math.max(0, drawn + good - all);
+  const most = Math.min(drawn, good);
+  const isLow = k * all <= drawn * good;
+  // Ratios of neighbouring terms, away from the mean.
+  let [term, sum] = [1, 1];
+  for (let i = k; isLow ? i > least : i < most; i += isLow ? -1 : 1) {
+    const [up, down] = [(good - i) * (drawn - i), (i + 1) * (all - good - drawn + i + 1)];
+    const [upBefore, downBefore] = [(good - i + 1) * (drawn - i + 1), i * (all - good - drawn + i)];
+    term *= isLow ? downBefore / upBefore : up / down;
+    sum += term;
+    if (term < sum * 1e-17) break;
+  }
+  return Math.min(0, here + Math.log(sum));
+}

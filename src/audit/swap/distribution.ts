@@ -1,0 +1,45 @@
+/** So many pairs differ by `from` up to `to`. */
+export interface DifferenceBin {
+  readonly from: number;
+  /** Not of the bin itself. */
+  readonly to: number;
+  readonly pairs: number;
+}
+
+const mostBins = 40;
+/** What is smaller has no bins of a width that doubles hold. */
+const leastReach = 1e-290;
+
+/**
+ * How differences are spread: bins of one width, one of them around 0, so that pairs without a difference are seen apart
+ * from those of either side. As wide as Freedman and Diaconis 1981 ("On the histogram as a density estimator", Zeitschrift
+ * für Wahrscheinlichkeitstheorie 57, 453-476) have it, rounded up to 1, 2 or 5 times a
+ * power of ten.
+ */
+export function distributionOf(differences: readonly number[]): DifferenceBin[] {
+  if (differences.length === 0) return [];
+  const sorted = Float64Array.from(differences).sort();
+  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  const reach = Math.max(Math.abs(least), Math.abs(most));
+  if (reach < leastReach) return [{ from: -0.5, to: 0.5, pairs: differences.length }];
+  const quartile = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  const rule = (2 * (quartile(0.75) - quartile(0.25))) / Math.cbrt(sorted.length);
+  const width = roundWidth(Math.max(rule, (2 * reach) / mostBins));
+  const bins = new Map<number, number>();
+  for (const difference of sorted) {
+    const bin = Math.round(difference / width);
+    bins.set(bin, (bins.get(bin) ?? 0) + 1);
+  }
+  const [first, last] = [Math.round(least / width), Math.round(most / width)];
+  return Array.from({ length: last - first + 1 }, (_, i) => ({
+    from: Number(((first + i - 0.5) * width).toPrecision(12)),
+    to: Number(((first + i + 0.5) * width).toPrecision(12)),
+    pairs: bins.get(first + i) ?? 0,
+  }));
+}
+
+/** The least of 1, 2 and 5 times a power of ten that is as large. */
+function roundWidth(atLeast: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(atLeast));
+  return ([1, 2, 5].find((factor) => factor * magnitude >= atLeast * (1 - 1e-9)) ?? 10) * magnitude;
+}

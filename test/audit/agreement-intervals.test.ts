@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { type Agreement, agreement, type LabelledItem } from "../../src/audit/agreement.js";
+import { clustersOf } from "../../src/audit/cluster.js";
+import { type Estimate, normalWidth } from "../../src/audit/estimate.js";
+import type { Variates } from "../../src/random/variates.js";
+import { zLimit } from "../support/montecarlo.js";
+import { notFinite, shortfall, simulation } from "./support.js";
+
+/** A way in which items may be labelled, and how often. */
+interface Kind {
+  readonly labels: readonly number[];
+  readonly p: number;
+}
+
+/** Two judges who agree this often, and say yes this often in the mean. */
+function twoJudges(raw: number, prevalence: number): Kind[] {
+  const [first, second] = [(1 - raw) * 0.7, (1 - raw) * 0.3];
+  const both = prevalence - (1 - raw) / 2;
+  return [
+    { labels: [1, 1], p: both },
+    { labels: [1, 0], p: first },
+    { labels: [0, 1], p: second },
+    { labels: [0, 0], p: 1 - both - first - second },
+  ];
+}
+
+/** Judges of these rates, independent given the truth. */
+function manyJudges(judges: number, prevalence: number, sensitivity: number, specificity: number): Kind[] {
+  return Array.from({ length: 2 ** judges }, (_, pattern) => {
+    const labels = Array.from({ length: judges }, (__, j) => (pattern >> j) & 1);
+    const given = (yes: number): number => labels.reduce((p, label) => p * (label === 1 ? yes : 1 - yes), 1);
+    return { labels, p: prevalence * given(sensitivity) + (1 - prevalence) * given(1 - specificity) };
+  });
+}
+
+/** Two judges on five ordered categories, each seldom far off a truth that is mostly the last. */
+function orderedJudges(): Kind[] {
+  const near = (truth: number): number[] => {
+    const weights = [0, 1, 2, 3, 4].map((k) => Math.exp(-2.5 * Math.abs(k - truth)));
+    const sum = weights.reduce((all, w) => all + w, 0);
+    return weights.map((w) => w / sum);
+  };
+  const truths = [0.02, 0.03, 0.05, 0.1, 0.8];
+  return [0, 1, 2, 3, 4].flatMap((a) =>
+    [0, 1, 2, 3, 4].map((b) => ({
+      labels: [a, b],
+      p: truths.reduce((sum, share, truth) => sum + share * near(truth)[a] * near(truth)[b], 0),
+    })),
+  );
+}
+
+function drawKind(kinds: readonly Kind[], variates: Variates): Kind {
+  let rest = variates.uniform();
+  for (const kind of kinds) {
+    rest -= kind.p;
+    if (rest < 0) return kind;
+  }
+  return kinds[kinds.length - 1];
+}
+
+const optionsFor = (kinds: readonly Kind[]) => ({
+  judges: kinds[0].labels.map((_, j) => `judge ${j}`),
+  categories: [...new Set(kinds.flatMap(({ labels }) => labels))].sort(),
+  replicates: 0,
+});
+
+type Picked = (result: Agreement) => readonly Estimate[];
+
+const ofPair: Picked = ({ pairs: [{ raw, cohenKappa, scottPi, ac1, alpha }] }) => [
+  ...[raw, cohenKappa, scottPi, ac1, alpha.nominal],
+];
+const ofAll: Picked = ({ all: { raw, fleissKappa, ac1, alpha } }) => [raw, fleissKappa, ac1, alpha.nominal];
+const ofWeights: Picked = ({ pairs: [{ alpha, weighted }] }) => [
+  ...weighted.flatMap(({ cohenKappa, scottPi, ac2 }) => [cohenKappa, scottPi, ac2]),
+  ...[alpha.ordinal, alpha.interval].filter((estimate) => estimate !== null),
+];
+
+/** What the picked estimates are of endless items. */
+function truthOf(kinds: readonly Kind[], pick: Picked, scale: "nominal" | "interval"): number[] {
+  const items = kinds.map(({ labels, p }) => ({ labels, n: Math.round(p * 1e12) }));
+  return pick(agreement(items, { ...optionsFor(kinds), scale, seed: 1 })).map(({ value }) => value as number);
+}
+
+/** Of estimates that have a value how many there are, and how many hold the truth. */
+function tallyOf(truths: readonly number[]) {
+  const held = truths.map(() => 0);
+  const normal = truths.map(() => 0);
+  const trials = truths.map(() => 0);
+  const add = (estimates: readonly Estimate[]): void => {
+    estimates.forEach(({ value, error, lower, upper }, i) => {
+      if (value === null || error === null || lower === null || upper === null) return;
+      trials[i]++;
+      if (lower <= truths[i] && truths[i] <= upper) held[i]++;
+      if (Math.abs(value - truths[i]) <= normalWidth(0.95) * error) normal[i]++;
+    });
+  };
+  return { held, normal, trials, add };
+}
+
+describe("coverage of 95% intervals of independent items", () => {
+  // [what of, kinds, items, scale, claimed for each estimate]
+  const settings: readonly (readonly [string, Picked, Kind[], number, "nominal" | "interval", number])[] = [
+    ["two judges, even", ofPair, twoJudges(0.85, 0.5), 50, "nominal", 0.93],
+    ["two judges, a rare label", ofPair, twoJudges(0.9, 0.9), 30, "nominal", 0.93],
+    ["two judges, a label rarer still", ofPair, twoJudges(0.95, 0.95), 100, "nominal", 0.93],
+    ["five judges, a rare label", ofAll, manyJudges(5, 0.1, 0.8, 0.97), 50, "nominal", 0.93],
+    ["ordered categories", ofWeights, orderedJudges(), 50, "interval", 0.93],
+  ];
+  const limit = zLimit(5 + 5 + 5 + 4 + 8);
+
+  it.each(settings)("%s: at least what is stated (a false alarm in any once in 10,000 if so)", (...setting) => {
+    const [name, pick, kinds, n, scale, claimed] = setting;
+    const variates = simulation(20261130 + n);
+    const found = tallyOf(truthOf(kinds, pick, scale));
+    for (let trial = 0; trial < 800; trial++) {
+      const items = Array.from({ length: n }, (): LabelledItem => ({ labels: drawKind(kinds, variates).labels }));
+      found.add(pick(agreement(items, { ...optionsFor(kinds), scale, seed: trial })));
+    }
+    found.held.forEach((held, i) => {
+      expect(shortfall(held, found.trials[i], claimed), `${name}, estimate ${i}`).toBeLessThan(limit);
+    });
+    // Why the intervals aren't normal: those of kappa fall far short.
+    if (name === "two judges, a rare label") expect(found.normal[1] / found.trials[1]).toBeLessThan(0.85);
+  });
+
+  it("the bootstrap's error of alpha is the delta method's, within Monte Carlo error of 4,000 replicates", () => {
+    const variates = simulation(7);
+    const kinds = manyJudges(3, 0.4, 0.85, 0.9);
+    const items = Array.from({ length: 300 }, () => ({ labels: drawKind(kinds, variates).labels }));
+    const keys = items.map((_, i) => i % 60);
+    for (const clusters of [undefined, clustersOf(keys)]) {
+      const given = { ...optionsFor(kinds), clusters, seed: 1 };
+      const [drawn, delta] = [4000, 0].map(
+        (replicates) => agreement(items, { ...given, replicates }).all.alpha.nominal,
+      );
+      expect(Math.abs((drawn.error ?? 0) / (delta.error ?? 1) - 1)).toBeLessThan(0.06);
+      expect(drawn.interval).toContain(clusters === undefined ? "bootstrap over items" : "bootstrap over clusters");
+    }
+  });
+});
+
+describe("clusters", () => {
+  const items = [
+    [1, 1, 1],
+    [1, 0, 1],
+    [0, 0, null],
+    [0, 1, 0],
+    [1, 1, null],
+    [0, 0, 0],
+  ].map((labels) => ({ labels }));
+  const given = { judges: ["a", "b", "c"], categories: [0, 1], seed: 1, replicates: 0 };
+  const errorsOf = ({ all, pairs }: Agreement): number[] =>
+    [all.raw, all.fleissKappa, all.ac1, pairs[0].raw, pairs[0].cohenKappa, pairs[0].scottPi, pairs[0].ac1].map(
+      ({ error }) => error as number,
+    );
+
+  it("of one item each have its errors, up to G - 1 for G; of each item twice those of the items once", () => {
+    const once = errorsOf(agreement(items, given));
+    const factor = Math.sqrt(items.length / (items.length - 1));
+    for (const copies of [1, 2, 5]) {
+      const all = Array.from({ length: copies }, () => items).flat();
+      const clusters = clustersOf(all.map((_, i) => i % items.length));
+      const result = agreement(all, { ...given, clusters });
+      expect(result.clusters).toBe(6);
+      errorsOf(result).forEach((error, i) => {
+        expect(error).toBeCloseTo(factor * once[i], 12);
+      });
+    }
+  });
+
+  it("change no value; fewer than twenty come with a warning, one without intervals", () => {
+    const plain = agreement(items, given);
+    for (const count of [1, 2]) {
+      const clusters = clustersOf(items.map((_, i) => i % count));
+      const result = agreement(items, { ...given, replicates: 50, clusters });
+      expect(result.all.fleissKappa.value).toBe(plain.all.fleissKappa.value);
+      expect(result.all.alpha.nominal.value).toBe(plain.all.alpha.nominal.value);
+      expect(notFinite(result)).toEqual([]);
+      const { raw, fleissKappa, ac1, alpha } = result.all;
+      const intervals = [raw, fleissKappa, ac1, alpha.nominal].map(({ interval }) => interval !== null);
+      expect(intervals).toEqual(intervals.map(() => count > 1));
+      const words = count === 1 ? /one cluster.*no intervals/ : /2 clusters are few/;
+      expect(result.warnings).toEqual([expect.stringMatching(words)]);
+    }
+    expect(() => agreement(items, { ...given, clusters: clustersOf([1, 2]) })).toThrow(/clusters must be of 6 items/);
+  });
+
+  it("of any labels give finite numbers in their order", () => {
+    const variates = simulation(11);
+    const below = (n: number): number => Math.floor(n * variates.uniform());
+    for (let run = 0; run < 400; run++) {
+      const [judges, categories, count] = [2 + below(3), 1 + below(4), below(12)];
+      const label = () => (variates.uniform() < 0.3 ? null : below(categories));
+      const drawn = Array.from({ length: count }, () => ({ labels: Array.from({ length: judges }, label) }));
+      const result = agreement(drawn, {
+        judges: drawn[0]?.labels.map((_, j) => `${j}`) ?? ["a", "b"],
+        ...(run % 2 === 0 ? {} : { categories: [0, 1, 2, 3].slice(0, categories) }),
+        clusters: clustersOf(drawn.map(() => below(4))),
+        scale: (["nominal", "ordinal", "interval"] as const)[run % 3],
+        replicates: 5 * (run % 2),
+        seed: run,
+      });
+      expect(notFinite(result)).toEqual([]);
+      for (const { value, lower, upper } of result.pairs.flatMap((pair) => [pair.raw, pair.cohenKappa, pair.ac1])) {
+        if (value === null || lower === null || upper === null) continue;
+        expect(lower <= value + 1e-12 && value <= upper + 1e-12 && upper <= 1).toBe(true);
+      }
+    }
+  });
+
+  it("intervals cover at least 92% where items of a cluster are alike, and naive ones under 85% (false alarms as above)", () => {
+    const variates = simulation(3);
+    const kinds = twoJudges(0.9, 0.85);
+    const truths = truthOf(kinds, ofPair, "nominal");
+    const [clustered, naive] = [tallyOf(truths), tallyOf(truths)];
+    for (let trial = 0; trial < 500; trial++) {
+      const drawn: LabelledItem[] = [];
+      const keys: number[] = [];
+      for (let g = 0; g < 30; g++) {
+        const shared = drawKind(kinds, variates);
+        const size = 1 + Math.floor(9 * variates.uniform());
+        for (let i = 0; i < size; i++) {
+          drawn.push({ labels: (variates.uniform() < 0.7 ? shared : drawKind(kinds, variates)).labels });
+          keys.push(g);
+        }
+      }
+      const options = { ...optionsFor(kinds), seed: trial };
+      clustered.add(ofPair(agreement(drawn, { ...options, clusters: clustersOf(keys) })));
+      naive.add(ofPair(agreement(drawn, options)));
+    }
+    clustered.held.forEach((held, i) => {
+      expect(shortfall(held, clustered.trials[i], 0.92), `estimate ${i}`).toBeLessThan(zLimit(5));
+      expect(naive.held[i] / naive.trials[i]).toBeLessThan(0.85);
+    });
+  });
+});

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clustersOf } from "../../src/audit/cluster.js";
+import { distributionOf } from "../../src/audit/swap/distribution.js";
+import { flipTest } from "../../src/audit/swap/flips.js";
+import { type Slot, swapOfScores, swapOfVerdicts, type VerdictPair } from "../../src/audit/swap.js";
+import { notFinite } from "./support.js";
+
+const slot = fc.constantFrom<Slot | null>("first", "second", "tie", null);
+const verdicts = fc.array(fc.record({ forward: slot, reversed: slot }), { minLength: 1, maxLength: 40 });
+const many = (count: number, forward: Slot, reversed: Slot): VerdictPair[] =>
+  Array.from({ length: count }, () => ({ forward, reversed }));
+
+describe("clusters of pairs", () => {
+  it("of one pair each give the tests of independent pairs", () => {
+    fc.assert(
+      fc.property(verdicts, (pairs) => {
+        const clusters = clustersOf(pairs.map((_, i) => i));
+        const [one, other] = [swapOfVerdicts(pairs), swapOfVerdicts(pairs, { clusters })];
+        if (one.complete < 2) return;
+        for (const name of ["exact", "normal", "withTies"] as const) {
+          expect(other.tests[name].p).toBeCloseTo(one.tests[name].p as number, 9);
+        }
+        expect(other.debiased.test.p).toBeCloseTo(one.debiased.test.p as number, 9);
+        expect(other.counts).toEqual(one.counts);
+        expect(other.bias.value).toBe(one.bias.value);
+      }),
+    );
+  });
+
+  it("of scores: a row a cluster is no cluster", () => {
+    const score = fc.integer({ min: 0, max: 5 });
+    fc.assert(
+      fc.property(fc.array(fc.record({ first: score, second: score }), { minLength: 2, maxLength: 30 }), (pairs) => {
+        const clusters = clustersOf(pairs.map((_, i) => i));
+        const [one, other] = [swapOfScores(pairs), swapOfScores(pairs, { clusters })];
+        for (const name of ["t", "sign", "wilcoxon"] as const) {
+          if (one.tests[name].p === null) expect(other.tests[name].p).toBeNull();
+          else expect(other.tests[name].p).toBeCloseTo(one.tests[name].p, 9);
+        }
+        if (one.difference.error !== null) expect(other.difference.error).toBeCloseTo(one.difference.error, 9);
+      }),
+    );
+  });
+
+  it("numbers are finite or null, whatever the clusters", () => {
+    fc.assert(
+      fc.property(verdicts, fc.integer({ min: 1, max: 5 }), (pairs, size) => {
+        const clusters = clustersOf(pairs.map((_, i) => Math.floor(i / size)));
+        const audit = swapOfVerdicts(pairs, { clusters });
+        expect(notFinite(audit)).toEqual([]);
+        for (const { value, lower, upper } of [audit.consistency, audit.firstSlot, audit.debiased.preference]) {
+          if (value === null || lower === null || upper === null) continue;
+          expect(lower).toBeGreaterThanOrEqual(0);
+          expect(lower).toBeLessThanOrEqual(value + 1e-12);
+          expect(upper).toBeGreaterThanOrEqual(value - 1e-12);
+          expect(upper).toBeLessThanOrEqual(1);
+        }
+        const scores = pairs.map(({ forward, reversed }, i) => ({
+          first: forward === null ? null : (i * 7) % 5,
+          second: reversed === null ? null : (i * 3) % 4,
+        }));
+        expect(notFinite(swapOfScores(scores, { clusters }))).toEqual([]);
+      }),
+    );
+  });
+
+  it("copies of a pair are no more evidence", () => {
+    const few = [...many(9, "first", "first"), ...many(1, "second", "second"), ...many(10, "first", "second")];
+    const copied = few.flatMap((pair) => Array.from({ length: 4 }, () => pair));
+    const clusters = clustersOf(copied.map((_, i) => Math.floor(i / 4)));
+    const [once, four] = [swapOfVerdicts(few), swapOfVerdicts(copied, { clusters })];
+    expect(four.clusters).toBe(20);
+    expect(four.tests.exact.p).toBeCloseTo(once.tests.exact.p as number, 12);
+    expect(swapOfVerdicts(copied).tests.exact.p).toBeLessThan((once.tests.exact.p as number) / 1000);
+    expect((four.bias.upper as number) - (four.bias.lower as number)).toBeGreaterThan(
+      (once.bias.upper as number) - (once.bias.lower as number),
+    );
+  });
+
+  it("one cluster: no intervals, no tests, and why; few: a warning", () => {
+    const pairs = many(9, "first", "first");
+    const one = swapOfVerdicts(pairs, { clusters: clustersOf(pairs.map(() => "a")) });
+    expect(one.bias).toMatchObject({ value: 1, error: null, lower: null, interval: null });
+    expect(one.tests.exact).toMatchObject({ p: null, reason: expect.stringMatching(/fewer than two clusters/) });
+    expect(one.alarms).toEqual([]);
+    expect(one.warnings).toEqual([expect.stringMatching(/all pairs are of one cluster/)]);
+    const three = swapOfVerdicts(pairs, { clusters: clustersOf(pairs.map((_, i) => i % 3)) });
+    expect(three.warnings).toEqual([expect.stringMatching(/3 clusters are rough.*below 0\.25/)]);
+    expect(() => swapOfVerdicts(pairs, { clusters: clustersOf([1]) })).toThrow(/1 clusters for 9 pairs/);
+  });
+
+  it("all signs of few, normal of many clusters: alike where they meet", () => {
+    const sums = Float64Array.from({ length: 1000 }, (_, i) => (i % 9 < 4 ? -1 : 1) * (1 + ((i * 7919) % 6)));
+    const exact = flipTest(sums, "sums");
+    const normal = flipTest(Float64Array.from([...sums, 1, -1]), "sums");
+    expect([exact.test, normal.test]).toEqual([
+      "sums, all signs of whole clusters",
+      "sums, normal over whole clusters",
+    ]);
+    expect(exact.log10P).toBeCloseTo(normal.log10P as number, 0);
+  });
+});
+
+describe("alarms", () => {
+  it("name the slot, by the t test of scores, by signs where all differ alike", () => {
+    const scored = (differences: readonly number[]) =>
+      swapOfScores(differences.map((difference, i) => ({ first: i + difference, second: i })));
+    expect(scored([-2, -1, -2, -1, -2, -1, -2, -2]).alarms).toMatchObject([{ defect: "second slot" }]);
+    const constant = scored(Array.from({ length: 12 }, () => 1));
+    expect(constant.tests.t.p).toBeNull();
+    expect(constant.alarms).toMatchObject([{ defect: "first slot", p: constant.tests.sign.p }]);
+    expect(scored([1, -1, 1, -1, 0]).alarms).toEqual([]);
+  });
+});
+
+describe("distribution of differences", () => {
+  it("holds every pair once, and none on an edge around 0", () => {
+    const difference = fc.oneof(fc.constantFrom(0, 1, -1, 0.5), fc.double({ min: -1e6, max: 1e6, noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(difference, { minLength: 1, maxLength: 60 }), (differences) => {
+        const bins = distributionOf(differences);
+        expect(bins.reduce((sum, { pairs }) => sum + pairs, 0)).toBe(differences.length);
+        expect(bins.length).toBeLessThanOrEqual(45);
+        for (const { from, to } of bins) expect(to).toBeGreaterThan(from);
+      }),
+    );
+    expect(distributionOf([])).toEqual([]);
+    expect(distributionOf([0, 0])).toEqual([{ from: -0.5, to: 0.5, pairs: 2 }]);
+  });
+});
