@@ -123,7 +123,7 @@ interface Resolved {
  * independent.
  * @throws RatError (usage) for fewer than two judges, or labels that are none; (data) for too many different labels
  */
-export function agreement(items: Iterable<LabelledItem>, options: AgreementOptions): Agreement {
+export function auditAgreement(items: Iterable<LabelledItem>, options: AgreementOptions): Agreement {
   const { judges, categories, scale = "nominal", level = 0.95, replicates = 2000, seed, clusters } = options;
   if (judges.length < 2) throw usageError(`agreement is of two judges or more, not ${judges.length}`);
   if (new Set(judges).size < judges.length) throw usageError(`judges must have different names, not ${show(judges)}`);

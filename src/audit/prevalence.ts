@@ -75,7 +75,7 @@ export interface Prevalence {
  * Prevalence from a judge's verdicts and an audit of it.
  * @throws RatError (usage) for what is no count or no share
  */
-export function prevalence(input: PrevalenceInput, { level = 0.95 }: PrevalenceOptions = {}): Prevalence {
+export function auditPrevalence(input: PrevalenceInput, { level = 0.95 }: PrevalenceOptions = {}): Prevalence {
   if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
   const audit = auditOf(input);
   const { observed, sensitivity, specificity, counts } = audit;

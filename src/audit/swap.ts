@@ -31,14 +31,14 @@ export const swapBlindness: readonly string[] = [
  * arXiv:2306.05685, whose debiased winner has to win in both).
  * @throws RatError (data) for what is no verdict, and for no pairs
  */
-export const swapOfVerdicts = (pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap =>
+export const auditVerdictSwap = (pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap =>
   verdictSwap(pairs, clustersFor(pairs, options), levelOf(options));
 
 /**
  * Slot bias of a judge that scored answers in both slots.
  * @throws RatError (data) for what is no score, and for no pairs
  */
-export const swapOfScores = (pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap =>
+export const auditScoreSwap = (pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap =>
   scoreSwap(pairs, clustersFor(pairs, options), levelOf(options));
 
 function levelOf({ level = 0.95 }: SwapOptions): number {

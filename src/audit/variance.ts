@@ -82,7 +82,7 @@ export interface FloorEstimate {
  * @throws RatError (data) for tables without two judges and two queries scored by all of them, or, where gaps are to be
  * used, by enough of them; (usage) for clusters of queries whose gaps are to be used
  */
-export function varianceAudit(table: ScoreTable | ScoreCells, options: VarianceOptions = {}): VarianceAudit {
+export function auditVariance(table: ScoreTable | ScoreCells, options: VarianceOptions = {}): VarianceAudit {
   const { level = 0.95, missing = "drop", clusters = null, budget = null } = options;
   if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
   const cells = "query" in table ? table : tableCells(table);

@@ -36,7 +36,7 @@ export function auditAgreementCommand(): Command {
 }
 
 export async function runAgreement(file: string, flags: AgreementFlags): Promise<void> {
-  const [{ agreement }, { agreementNotes, agreementText }, cells, { dataError, usageError }, options] =
+  const [{ auditAgreement }, { agreementNotes, agreementText }, cells, { dataError, usageError }, options] =
     await Promise.all([
       import("../audit/agreement.js"),
       import("../report/audit-agreement.js"),
@@ -95,7 +95,7 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
         }),
       });
       const given = { judges, categories, scale, level, replicates, seed, clusters };
-      const audit = agreement(itemsOf(rows, itemOf), given);
+      const audit = auditAgreement(itemsOf(rows, itemOf), given);
       return { source, level, seed, replicates, ...audit, notes: agreementNotes(cluster) };
     },
     text: agreementText,

@@ -2,10 +2,10 @@ import { alarms } from "../audit/alarm.js";
 import { bayesianCautions, type PrevalencePriors } from "../audit/prevalence/bayesian.js";
 import { biasAlarm } from "../audit/prevalence/bias.js";
 import { type Audit, auditOf } from "../audit/prevalence/input.js";
-import { type AuditSample, orderSystems, prevalence } from "../audit/prevalence.js";
+import { type AuditSample, auditPrevalence, orderSystems } from "../audit/prevalence.js";
 import type { AuditPrevalenceDocument, AuditPrevalenceSystem } from "../documents.js";
 import { openEngine } from "../engines/choose.js";
-import { bayesianPrevalence } from "../judge/prevalence.js";
+import { samplePrevalence } from "../judge/prevalence.js";
 import { showList } from "../records/row.js";
 import { prevalenceNotes } from "../report/audit-prevalence.js";
 import { counted } from "../report/format.js";
@@ -36,8 +36,8 @@ export async function prevalenceDocument(
   const engine = await openEngine({ engine: "wasm", sampler: "nuts", workers: 0 });
   try {
     for (const [id, { system, input, audit, unaudited }] of systems.entries()) {
-      const { bayesian, warnings } = await bayesianPrevalence(engine, input, { seed, id, level, priors });
-      const { alarms: _ofOne, ...found } = prevalence(input, { level });
+      const { bayesian, warnings } = await samplePrevalence(engine, input, { seed, id, level, priors });
+      const { alarms: _ofOne, ...found } = auditPrevalence(input, { level });
       const result = { system, audit, unaudited, ...found, bayesian };
       results.push(result);
       say(system, [

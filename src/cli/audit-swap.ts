@@ -32,7 +32,7 @@ export function auditSwapCommand(): Command {
 }
 
 export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
-  const [{ usageError }, { swapBlindness, swapOfScores, swapOfVerdicts }, { swapClusterNote, swapText }, cells] =
+  const [{ usageError }, { swapBlindness, auditScoreSwap, auditVerdictSwap }, { swapClusterNote, swapText }, cells] =
     await Promise.all([
       import("../errors.js"),
       import("../audit/swap.js"),
@@ -64,7 +64,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
           kind: "scores",
           source,
           level,
-          ...swapOfScores(pairs, { level, clusters }),
+          ...auditScoreSwap(pairs, { level, clusters }),
           notes,
         };
       }
@@ -84,7 +84,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
         kind: "verdicts",
         source,
         level,
-        ...swapOfVerdicts(pairs, { level, clusters }),
+        ...auditVerdictSwap(pairs, { level, clusters }),
         notes,
       };
     },

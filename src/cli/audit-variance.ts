@@ -43,7 +43,7 @@ export function auditVarianceCommand(): Command {
 }
 
 export async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
-  const [{ scoreCells, varianceAudit }, { clustersOf }, { varianceNotes, varianceText }, cells, { dataError }] =
+  const [{ scoreCells, auditVariance }, { clustersOf }, { varianceNotes, varianceText }, cells, { dataError }] =
     await Promise.all([
       import("../audit/variance.js"),
       import("../audit/cluster.js"),
@@ -91,7 +91,7 @@ export async function runVariance(file: string, flags: VarianceFlags): Promise<v
       });
       const table = scoreCells(records, twice);
       const clusters = cluster === undefined ? null : clustersOf(clusterNames(rows, cluster));
-      const audit = varianceAudit(table, { level, missing, clusters, budget });
+      const audit = auditVariance(table, { level, missing, clusters, budget });
       return { source, level, ...audit, notes: varianceNotes(audit, cluster) };
     },
     text: varianceText,

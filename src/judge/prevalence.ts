@@ -14,13 +14,19 @@ import { type Summary, stuckChains, summarise } from "../statistics/index.js";
 import { warningsOf } from "../warnings.js";
 import { heldWorth } from "./rates.js";
 
-export interface BayesianOptions {
+export interface PosteriorOptions {
   readonly seed: number;
   /** Which fit of this seed; those of different ids are independent. */
   readonly id: number;
   readonly level: number;
   readonly priors?: PrevalencePriors | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface SampledPrevalence {
+  readonly bayesian: BayesianPrevalence;
+  /** Of chains that disagree, of few effective draws. */
+  readonly warnings: readonly string[];
 }
 
 const sampling = { sampler: "nuts", chains: 4, warmup: 1000, draws: 2000 } as const;
@@ -77,13 +83,12 @@ export function prevalenceCounts(network: CompiledNetwork, { both, verdicts }: B
 /**
  * The posterior of the prevalence, sensitivity and specificity under uniform or given priors, by the package's own sampler.
  * @param engine that of `openEngine`, with Markov chains; it stays open
- * @returns warnings in words beside it: of chains that disagree, of few effective draws
  */
-export async function bayesianPrevalence(
+export async function samplePrevalence(
   engine: Engine,
   input: PrevalenceInput,
-  { seed, id, level, priors = uniformPriors, signal }: BayesianOptions,
-): Promise<{ readonly bayesian: BayesianPrevalence; readonly warnings: readonly string[] }> {
+  { seed, id, level, priors = uniformPriors, signal }: PosteriorOptions,
+): Promise<SampledPrevalence> {
   const made = bayesianModel(input, priors);
   if ("refused" in made) {
     const { refused } = made;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Agreement, agreement, type Label } from "../../src/audit/agreement.js";
+import { type Agreement, auditAgreement, type Label } from "../../src/audit/agreement.js";
 import { csvRows, dataFile } from "./support.js";
 
 const quick = { seed: 1, replicates: 0 };
@@ -18,7 +18,7 @@ describe("tables of Gwet's handbook (2014)", () => {
     const items = rows.flatMap(([own, ...counts]) =>
       names.map((name, k) => ({ labels: [own, name], n: Number(counts[k]) })),
     );
-    const [{ raw, cohenKappa, scottPi, ac1 }] = agreement(items, { ...quick, judges: ["1", "2"] }).pairs;
+    const [{ raw, cohenKappa, scottPi, ac1 }] = auditAgreement(items, { ...quick, judges: ["1", "2"] }).pairs;
     expect(raw.value).toBeCloseTo(0.89, 12);
     expect(cohenKappa.value).toBeCloseTo(0.7964094, 7);
     expect(scottPi.value).toBeCloseTo(0.7962397, 7);
@@ -29,7 +29,7 @@ describe("tables of Gwet's handbook (2014)", () => {
 
   it("four raters with missing labels: agreement .8182, AC1 .7754, Fleiss' kappa .7612, alpha .7434", () => {
     const { judges, rows } = labelsOf("audit/gwet-four-raters.csv");
-    const { all } = agreement(itemsOf(rows), { ...quick, judges });
+    const { all } = auditAgreement(itemsOf(rows), { ...quick, judges });
     expect(all.raw.value).toBeCloseTo(0.8181818, 7);
     expect(all.ac1.value).toBeCloseTo(0.77544, 5);
     expect(all.fleissKappa.value).toBeCloseTo(0.76117, 5);
@@ -48,7 +48,7 @@ it("the tables of Feinstein and Cicchetti (1990): the same raw agreement, kappas
         { labels: [0, 1], n: second },
         { labels: [0, 0], n: neither },
       ];
-      const [{ raw, cohenKappa, scottPi, ac1 }] = agreement(items, { ...quick, judges: ["1", "2"] }).pairs;
+      const [{ raw, cohenKappa, scottPi, ac1 }] = auditAgreement(items, { ...quick, judges: ["1", "2"] }).pairs;
       return [raw, cohenKappa, scottPi, ac1].map(({ value }) => Number((value as number).toFixed(4)));
     });
   expect(found).toEqual([
@@ -68,7 +68,7 @@ describe("three people and two judges on 999 pairs of answers (PandaLM, Apache-2
     result.pairs.find((pair) => pair.first === first && pair.second === second)?.cohenKappa.value;
 
   it("have the published kappas of .85, .88 and .86 between people", () => {
-    const result = agreement(
+    const result = auditAgreement(
       rows.map((labels, i) => ({ labels, n: counts[i] })),
       { ...quick, judges },
     );
@@ -78,7 +78,7 @@ describe("three people and two judges on 999 pairs of answers (PandaLM, Apache-2
     expect(kappaOf(result, "annotator2", "annotator3")).toBeCloseTo(0.861661, 6);
     // A tie by another name, and no verdict at all, count as disagreement: that has to be said.
     expect(result.warnings).toEqual([expect.stringContaining('only gpt35 says "Tie" and "garbage"')]);
-    expect(() => agreement([{ labels: rows[0] }], { ...quick, judges, categories: ["1", "2"] })).toThrow(
+    expect(() => auditAgreement([{ labels: rows[0] }], { ...quick, judges, categories: ["1", "2"] })).toThrow(
       /none of the categories 1, 2/,
     );
   });
@@ -89,7 +89,7 @@ describe("three people and two judges on 999 pairs of answers (PandaLM, Apache-2
       labels: labels.map((label) => (label in words ? words[label] : label)),
       n: counts[i],
     }));
-    const result = agreement(items, { ...quick, judges, categories: ["0", "1", "2"] });
+    const result = auditAgreement(items, { ...quick, judges, categories: ["0", "1", "2"] });
     const pair = result.pairs.find(({ first, second }) => first === "annotator1" && second === "gpt35");
     expect(pair?.n).toBe(974);
     expect(pair?.raw.value).toBeCloseTo(0.709446, 6);
@@ -104,7 +104,7 @@ it("39 people on 108 birds (Welinder et al. 2010): kappas of 741 pairs from -.43
     .split("\n")
     .map((line) => [...line.trim()]);
   const judges = rows[0].map((_, j) => `worker ${j}`);
-  const { pairs, all, judges: marginals } = agreement(itemsOf(rows), { ...quick, judges });
+  const { pairs, all, judges: marginals } = auditAgreement(itemsOf(rows), { ...quick, judges });
   const kappas = pairs.map(({ cohenKappa }) => cohenKappa.value as number).sort((a, b) => a - b);
   expect(kappas).toHaveLength(741);
   expect(marginals.reduce((sum, { n }) => sum + n, 0)).toBe(4212);
@@ -122,18 +122,18 @@ describe("warnings", () => {
       { labels: ["bad", "good", "good"], n: 3 },
       { labels: ["ok", "good", null], n: 1 },
     ];
-    const { warnings } = agreement(items, { ...quick, judges: ["person", "always", "also"] });
+    const { warnings } = auditAgreement(items, { ...quick, judges: ["person", "always", "also"] });
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toContain('always ("good") and also ("good") give one label alone');
     expect(warnings[1]).toContain('only person says "bad" and "ok"');
-    const declared = agreement(items, { ...quick, judges: ["a", "b", "c"], categories: ["bad", "ok", "good"] });
+    const declared = auditAgreement(items, { ...quick, judges: ["a", "b", "c"], categories: ["bad", "ok", "good"] });
     expect(declared.warnings).toHaveLength(1);
   });
 
   it("are of nothing where labels are fine; a column of names is refused", () => {
     const fine = [{ labels: [1, 1] }, { labels: [0, 0] }, { labels: [0, 1] }];
-    expect(agreement(fine, { ...quick, judges: ["a", "b"] }).warnings).toEqual([]);
+    expect(auditAgreement(fine, { ...quick, judges: ["a", "b"] }).warnings).toEqual([]);
     const names = Array.from({ length: 600 }, (_, i) => ({ labels: [`answer ${i}`, "good"] }));
-    expect(() => agreement(names, { ...quick, judges: ["a", "b"] })).toThrow(/more than 500 different labels/);
+    expect(() => auditAgreement(names, { ...quick, judges: ["a", "b"] })).toThrow(/more than 500 different labels/);
   });
 });

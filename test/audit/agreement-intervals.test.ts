@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Agreement, agreement, type LabelledItem } from "../../src/audit/agreement.js";
+import { type Agreement, auditAgreement, type LabelledItem } from "../../src/audit/agreement.js";
 import { clustersOf } from "../../src/audit/cluster.js";
 import { type Estimate, normalWidth } from "../../src/audit/estimate.js";
 import type { Variates } from "../../src/random/variates.js";
@@ -78,7 +78,7 @@ const ofWeights: Picked = ({ pairs: [{ alpha, weighted }] }) => [
 /** What the picked estimates are of endless items. */
 function truthOf(kinds: readonly Kind[], pick: Picked, scale: "nominal" | "interval"): number[] {
   const items = kinds.map(({ labels, p }) => ({ labels, n: Math.round(p * 1e12) }));
-  return pick(agreement(items, { ...optionsFor(kinds), scale, seed: 1 })).map(({ value }) => value as number);
+  return pick(auditAgreement(items, { ...optionsFor(kinds), scale, seed: 1 })).map(({ value }) => value as number);
 }
 
 /** Of estimates that have a value how many there are, and how many hold the truth. */
@@ -114,7 +114,7 @@ describe("coverage of 95% intervals of independent items", () => {
     const found = tallyOf(truthOf(kinds, pick, scale));
     for (let trial = 0; trial < 800; trial++) {
       const items = Array.from({ length: n }, (): LabelledItem => ({ labels: drawKind(kinds, variates).labels }));
-      found.add(pick(agreement(items, { ...optionsFor(kinds), scale, seed: trial })));
+      found.add(pick(auditAgreement(items, { ...optionsFor(kinds), scale, seed: trial })));
     }
     found.held.forEach((held, i) => {
       expect(shortfall(held, found.trials[i], claimed), `${name}, estimate ${i}`).toBeLessThan(limit);
@@ -131,7 +131,7 @@ describe("coverage of 95% intervals of independent items", () => {
     for (const clusters of [undefined, clustersOf(keys)]) {
       const given = { ...optionsFor(kinds), clusters, seed: 1 };
       const [drawn, delta] = [4000, 0].map(
-        (replicates) => agreement(items, { ...given, replicates }).all.alpha.nominal,
+        (replicates) => auditAgreement(items, { ...given, replicates }).all.alpha.nominal,
       );
       expect(Math.abs((drawn.error ?? 0) / (delta.error ?? 1) - 1)).toBeLessThan(0.06);
       expect(drawn.interval).toContain(clusters === undefined ? "bootstrap over items" : "bootstrap over clusters");
@@ -155,12 +155,12 @@ describe("clusters", () => {
     );
 
   it("of one item each have its errors, up to G - 1 for G; of each item twice those of the items once", () => {
-    const once = errorsOf(agreement(items, given));
+    const once = errorsOf(auditAgreement(items, given));
     const factor = Math.sqrt(items.length / (items.length - 1));
     for (const copies of [1, 2, 5]) {
       const all = Array.from({ length: copies }, () => items).flat();
       const clusters = clustersOf(all.map((_, i) => i % items.length));
-      const result = agreement(all, { ...given, clusters });
+      const result = auditAgreement(all, { ...given, clusters });
       expect(result.clusters).toBe(6);
       errorsOf(result).forEach((error, i) => {
         expect(error).toBeCloseTo(factor * once[i], 12);
@@ -169,10 +169,10 @@ describe("clusters", () => {
   });
 
   it("change no value; fewer than twenty come with a warning, one without intervals", () => {
-    const plain = agreement(items, given);
+    const plain = auditAgreement(items, given);
     for (const count of [1, 2]) {
       const clusters = clustersOf(items.map((_, i) => i % count));
-      const result = agreement(items, { ...given, replicates: 50, clusters });
+      const result = auditAgreement(items, { ...given, replicates: 50, clusters });
       expect(result.all.fleissKappa.value).toBe(plain.all.fleissKappa.value);
       expect(result.all.alpha.nominal.value).toBe(plain.all.alpha.nominal.value);
       expect(notFinite(result)).toEqual([]);
@@ -182,7 +182,7 @@ describe("clusters", () => {
       const words = count === 1 ? /one cluster.*no intervals/ : /2 clusters are few/;
       expect(result.warnings).toEqual([expect.stringMatching(words)]);
     }
-    expect(() => agreement(items, { ...given, clusters: clustersOf([1, 2]) })).toThrow(/clusters must be of 6 items/);
+    expect(() => auditAgreement(items, { ...given, clusters: clustersOf([1, 2]) })).toThrow(/clusters must be of 6 items/);
   });
 
   it("of any labels give finite numbers in their order", () => {
@@ -192,7 +192,7 @@ describe("clusters", () => {
       const [judges, categories, count] = [2 + below(3), 1 + below(4), below(12)];
       const label = () => (variates.uniform() < 0.3 ? null : below(categories));
       const drawn = Array.from({ length: count }, () => ({ labels: Array.from({ length: judges }, label) }));
-      const result = agreement(drawn, {
+      const result = auditAgreement(drawn, {
         judges: drawn[0]?.labels.map((_, j) => `${j}`) ?? ["a", "b"],
         ...(run % 2 === 0 ? {} : { categories: [0, 1, 2, 3].slice(0, categories) }),
         clusters: clustersOf(drawn.map(() => below(4))),
@@ -225,8 +225,8 @@ describe("clusters", () => {
         }
       }
       const options = { ...optionsFor(kinds), seed: trial };
-      clustered.add(ofPair(agreement(drawn, { ...options, clusters: clustersOf(keys) })));
-      naive.add(ofPair(agreement(drawn, options)));
+      clustered.add(ofPair(auditAgreement(drawn, { ...options, clusters: clustersOf(keys) })));
+      naive.add(ofPair(auditAgreement(drawn, options)));
     }
     clustered.held.forEach((held, i) => {
       expect(shortfall(held, clustered.trials[i], 0.92), `estimate ${i}`).toBeLessThan(zLimit(5));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type Agreement,
   type AgreementOptions,
-  agreement,
+  auditAgreement,
   agreementOverPrevalence,
   type LabelledItem,
 } from "../../src/audit/agreement.js";
@@ -21,7 +21,7 @@ const tableItems = ([yesYes, yesNo, noYes, noNo]: readonly number[]): LabelledIt
 ];
 
 const ofTable = (table: readonly number[], options: Partial<AgreementOptions> = {}): Agreement =>
-  agreement(tableItems(table), { ...two, categories: [0, 1], ...options });
+  auditAgreement(tableItems(table), { ...two, categories: [0, 1], ...options });
 
 const numbersOf = (name: string): LabelledItem[] =>
   csvRows(name)
@@ -101,7 +101,7 @@ describe("agreement over prevalence", () => {
 
 describe("the cases", () => {
   it("D3: a judge that always says yes has kappa 0, AC1 .8895, raw agreement .9", () => {
-    const { pairs } = agreement(numbersOf("cases/D3_always_yes.csv"), two);
+    const { pairs } = auditAgreement(numbersOf("cases/D3_always_yes.csv"), two);
     expect(pairs[0].cohenKappa.value).toBeCloseTo(0, 12);
     expect(pairs[0].ac1.value).toBeCloseTo(0.8895, 4);
     expect(pairs[0].raw.value).toBe(0.9);
@@ -109,7 +109,7 @@ describe("the cases", () => {
 
   it("E1: one category leaves kappa undefined, and AC1 at 1 where two are declared", () => {
     const items = numbersOf("cases/E1_one_category.csv");
-    const declared = agreement(items, { ...two, categories: [0, 1] });
+    const declared = auditAgreement(items, { ...two, categories: [0, 1] });
     const [pair] = declared.pairs;
     expect(pair.raw.value).toBe(1);
     for (const kappa of [pair.cohenKappa, pair.scottPi, pair.alpha.nominal, declared.all.fleissKappa]) {
@@ -117,7 +117,7 @@ describe("the cases", () => {
       expect(kappa.reason).toMatch(/^undefined \(one category\): every label is "1"/);
     }
     expect(pair.ac1).toMatchObject({ value: 1, upper: 1, reason: null });
-    expect(agreement(items, two).pairs[0].ac1.reason).toMatch(/^undefined \(one category\).*must be declared/);
+    expect(auditAgreement(items, two).pairs[0].ac1.reason).toMatch(/^undefined \(one category\).*must be declared/);
     expect(notFinite(declared)).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("the cases", () => {
 
   it("E5: seven raters of one category: undefined, in the same words for all and for each pair", () => {
     const judges = csvRows("cases/E5_seven_raters.csv")[0].slice(1);
-    const { all, pairs } = agreement(numbersOf("cases/E5_seven_raters.csv"), { ...two, judges });
+    const { all, pairs } = auditAgreement(numbersOf("cases/E5_seven_raters.csv"), { ...two, judges });
     expect(pairs).toHaveLength(21);
     const reasons = pairs.flatMap(({ cohenKappa, scottPi, alpha }) => [cohenKappa, scottPi, alpha.nominal]);
     const words = new Set([all.fleissKappa, all.alpha.nominal, ...reasons].map(({ reason }) => reason));
@@ -161,14 +161,14 @@ describe("published examples", () => {
   const judges = rows.map((_, j) => `observer ${j}`);
 
   it("have alpha .743 on a nominal, .815 on an ordinal and .849 on an interval scale", () => {
-    const { alpha } = agreement(items, { judges, scale: "interval", seed: 1, replicates: 50 }).all;
+    const { alpha } = auditAgreement(items, { judges, scale: "interval", seed: 1, replicates: 50 }).all;
     expect(alpha.nominal.value).toBeCloseTo(0.743, 3);
     expect(alpha.ordinal?.value).toBeCloseTo(0.815, 3);
     expect(alpha.interval?.value).toBeCloseTo(0.849, 3);
   });
 
   it("have AC1 .77544 and Fleiss' kappa .76117 with missing labels, as Gwet's irrCAC gives them", () => {
-    const { all } = agreement(items, { judges, seed: 1, replicates: 50 });
+    const { all } = auditAgreement(items, { judges, seed: 1, replicates: 50 });
     expect(all.ac1.value).toBeCloseTo(0.77544, 5);
     expect(all.fleissKappa.value).toBeCloseTo(0.76117, 5);
     expect(all.raw.value).toBeCloseTo(0.81818, 5);
@@ -189,7 +189,7 @@ describe("published examples", () => {
     ];
     const labelled = table.map((row) => ({ labels: row.flatMap((n, k) => Array<number>(n).fill(k)) }));
     const raters = Array.from({ length: 14 }, (_, j) => `rater ${j}`);
-    expect(agreement(labelled, { judges: raters, seed: 1, replicates: 2 }).all.fleissKappa.value).toBeCloseTo(
+    expect(auditAgreement(labelled, { judges: raters, seed: 1, replicates: 2 }).all.fleissKappa.value).toBeCloseTo(
       0.20993,
       5,
     );
@@ -226,7 +226,7 @@ function estimatesOf(value: unknown, place = ""): [string, Estimate][] {
 describe("any labels", () => {
   it("give finite numbers in their order, or null with the reason", () => {
     const property = fc.property(anyItems, ({ items, judges, categories }) => {
-      const result = agreement(items, { judges, categories, scale: "interval", seed: 1, replicates: 20 });
+      const result = auditAgreement(items, { judges, categories, scale: "interval", seed: 1, replicates: 20 });
       expect(notFinite(result)).toEqual([]);
       for (const [place, { value, lower, upper, reason }] of estimatesOf(result)) {
         expect(value === null, place).toBe(reason !== null);
@@ -243,13 +243,13 @@ describe("any labels", () => {
       [all, pairs].flatMap((part) => estimatesOf(part).map(([, { value }]) => value));
     const property = fc.property(anyItems, ({ items, judges, categories }) => {
       const options = { judges, seed: 1, replicates: 2 };
-      const found = plain(agreement(items, { ...options, categories }));
+      const found = plain(auditAgreement(items, { ...options, categories }));
       const single = items.flatMap(({ labels, n }) => Array.from({ length: n }, () => ({ labels }))).reverse();
       const renamed = single.map(({ labels }) => ({ labels: labels.map((label) => label && `category ${9 - label}`) }));
       const names = categories.map((k) => `category ${9 - k}`);
       for (const other of [
-        agreement(single, { ...options, categories }),
-        agreement(renamed, { ...options, categories: names }),
+        auditAgreement(single, { ...options, categories }),
+        auditAgreement(renamed, { ...options, categories: names }),
       ]) {
         plain(other).forEach((value, i) => {
           if (value === null || found[i] === null) expect(value).toBe(found[i]);
@@ -265,9 +265,9 @@ describe("any labels", () => {
     const property = fc.property(anyItems, ({ items, judges, categories }) => {
       const often = items.map(({ labels, n }) => ({ labels, n: n * many }));
       const options = { judges, categories, scale: "interval", seed: 1, replicates: 0 } as const;
-      const whole = estimatesOf(agreement(often, options));
+      const whole = estimatesOf(auditAgreement(often, options));
       const without = often.map((item, i) =>
-        item.n === 0 ? [] : estimatesOf(agreement(often.with(i, { ...item, n: item.n - 1 }), options)),
+        item.n === 0 ? [] : estimatesOf(auditAgreement(often.with(i, { ...item, n: item.n - 1 }), options)),
       );
       for (const [place, { value, error, interval }] of whole) {
         if (value === null || error === null || interval === "Wilson, chance held") continue;
@@ -287,12 +287,12 @@ describe("any labels", () => {
   });
 
   it("are refused where they are none", () => {
-    expect(() => agreement([], { ...two, judges: ["alone"] })).toThrow(/two judges or more/);
-    expect(() => agreement([{ labels: [1] }], two)).toThrow(/item 0: labels must be a list of 2/);
-    expect(() => agreement([{ labels: [1, 2] }], { ...two, categories: [0, 1] })).toThrow(
+    expect(() => auditAgreement([], { ...two, judges: ["alone"] })).toThrow(/two judges or more/);
+    expect(() => auditAgreement([{ labels: [1] }], two)).toThrow(/item 0: labels must be a list of 2/);
+    expect(() => auditAgreement([{ labels: [1, 2] }], { ...two, categories: [0, 1] })).toThrow(
       /none of the categories 0, 1/,
     );
-    expect(() => agreement([{ labels: ["a", "b"] }], { ...two, scale: "interval" })).toThrow(/needs numbers/);
-    expect(agreement([], two).pairs[0].raw.reason).toMatch(/^undefined \(no pairs\)/);
+    expect(() => auditAgreement([{ labels: ["a", "b"] }], { ...two, scale: "interval" })).toThrow(/needs numbers/);
+    expect(auditAgreement([], two).pairs[0].raw.reason).toMatch(/^undefined \(no pairs\)/);
   });
 });

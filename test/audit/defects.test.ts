@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Alarm, Defect } from "../../src/audit/alarm.js";
 import { auditCalibration } from "../../src/audit/calibration.js";
 import { auditLatentClasses } from "../../src/audit/latent-class.js";
-import { prevalence } from "../../src/audit/prevalence.js";
-import { type Slot, swapOfVerdicts, type VerdictPair } from "../../src/audit/swap.js";
+import { auditPrevalence } from "../../src/audit/prevalence.js";
+import { type Slot, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
 import type { Variates } from "../../src/random/variates.js";
 import { simulation } from "./support.js";
 
@@ -41,7 +41,7 @@ function ofRates({ lenience = 0 }: Planted, variates: Variates): readonly Alarm[
     else if (isTrue) audit[says ? "truePositives" : "falseNegatives"]++;
     else audit[says ? "falsePositives" : "trueNegatives"]++;
   }
-  return prevalence({ audit, judged }).alarms;
+  return auditPrevalence({ audit, judged }).alarms;
 }
 
 /** 200 pairs, of which each has a chance of its own that the first answer wins. */
@@ -55,7 +55,7 @@ function ofSlots({ slot = 0 }: Planted, variates: Variates): readonly Alarm[] {
     const wins = between(variates, 0.05, 0.95);
     return { forward: slotOf(wins), reversed: slotOf(1 - wins) };
   });
-  return swapOfVerdicts(pairs).alarms;
+  return auditVerdictSwap(pairs).alarms;
 }
 
 function ofConfidences({ confidence = 1 }: Planted, variates: Variates): readonly Alarm[] {

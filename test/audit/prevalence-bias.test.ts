@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alarmLevel } from "../../src/audit/alarm.js";
-import { type CountsInput, prevalence, type RatesInput } from "../../src/audit/prevalence.js";
+import { type CountsInput, auditPrevalence, type RatesInput } from "../../src/audit/prevalence.js";
 import { zLimit } from "../support/montecarlo.js";
 import { simulation } from "./support.js";
 
@@ -53,10 +53,10 @@ describe("the test of a judge's bias", () => {
   it("is McNemar's exact one with a random audit", () => {
     // 2 P(X <= 4) for X ~ Binomial(11, 1/2).
     const tail = [1, 11, 55, 165, 330].reduce((sum, n) => sum + n, 0) / 2 ** 11;
-    expect(prevalence({ audit, judged }).bias).toMatchObject({ test: "exact McNemar", statistic: null });
-    expect(prevalence({ audit, judged }).bias.p).toBeCloseTo(2 * tail, 14);
+    expect(auditPrevalence({ audit, judged }).bias).toMatchObject({ test: "exact McNemar", statistic: null });
+    expect(auditPrevalence({ audit, judged }).bias.p).toBeCloseTo(2 * tail, 14);
     const same = { ...audit, falsePositives: 4 };
-    expect(prevalence({ audit: same, judged }).bias.p).toBe(1);
+    expect(auditPrevalence({ audit: same, judged }).bias.p).toBe(1);
   });
 
   it("of a separate audit has the sign of observed less corrected", () => {
@@ -68,10 +68,10 @@ describe("the test of a judge's bias", () => {
       specificity: 0.55,
       specificityN: 200,
     };
-    const { bias, roganGladen } = prevalence(input);
+    const { bias, roganGladen } = auditPrevalence(input);
     expect(roganGladen.value as number).toBeLessThan(0.8);
     expect(bias.statistic as number).toBeGreaterThan(2.5);
-    const strict = prevalence({ ...input, observed: 0.3, sensitivity: 0.5, specificity: 0.95 });
+    const strict = auditPrevalence({ ...input, observed: 0.3, sensitivity: 0.5, specificity: 0.95 });
     expect(strict.bias.statistic as number).toBeLessThan(-2.5);
   });
 
@@ -86,7 +86,7 @@ describe("the test of a judge's bias", () => {
     const [tp, fn, fp, tn, positives, negatives] = [0, 1, 2, 3, 4, 5].map((k) =>
       table.reduce((s, row) => s + row[k], 0),
     );
-    const { bias } = prevalence({
+    const { bias } = auditPrevalence({
       audit: { truePositives: tp, falseNegatives: fn, falsePositives: fp, trueNegatives: tn },
       judged: { positives, negatives },
       clusters: { count: 4, table: Float64Array.from(table.flat()) },
@@ -97,7 +97,7 @@ describe("the test of a judge's bias", () => {
 });
 
 describe("alarms", () => {
-  const alarmsOf = (input: CountsInput | RatesInput) => prevalence(input).alarms;
+  const alarmsOf = (input: CountsInput | RatesInput) => auditPrevalence(input).alarms;
 
   it("of 4,000 clean judges, of each kind of audit, are no more than 1% (a false alarm once in 10,000)", () => {
     for (const made of [randomInput, ratesInput]) {
@@ -129,21 +129,21 @@ describe("the test of a random audit", () => {
   it("is Fisher's, by sums of binomial coefficients", () => {
     // 3 of 4 audited and 2 of 6 others are yes: P(X >= 3) with X of 4 out of 10, 5 of them good, is (10 5 + 5 1) / 210.
     const few = { truePositives: 2, falseNegatives: 1, falsePositives: 1, trueNegatives: 0 };
-    const { randomSample } = prevalence({ audit: few, judged: { positives: 2, negatives: 4 } });
+    const { randomSample } = auditPrevalence({ audit: few, judged: { positives: 2, negatives: 4 } });
     expect(randomSample?.p).toBeCloseTo((2 * 55) / 210, 12);
   });
 
   it("passes random audits, and finds one that is half yes and half no", () => {
     let small = 0;
     for (let i = 0; i < 2000; i++) {
-      if ((prevalence(randomInput(clean[i % clean.length], 30)).randomSample?.p ?? 1) < 0.01) small++;
+      if ((auditPrevalence(randomInput(clean[i % clean.length], 30)).randomSample?.p ?? 1) < 0.01) small++;
     }
     expect((small / 2000 - 0.01) / Math.sqrt((0.01 * 0.99) / 2000)).toBeLessThan(zLimit(1));
     const chosen = { truePositives: 45, falseNegatives: 5, falsePositives: 5, trueNegatives: 45 };
-    const { randomSample } = prevalence({ audit: chosen, judged: { positives: 900, negatives: 100 } });
+    const { randomSample } = auditPrevalence({ audit: chosen, judged: { positives: 900, negatives: 100 } });
     expect(randomSample?.p).toBeLessThan(1e-9);
     expect(
-      prevalence({ audit: chosen, judged: { positives: 9, negatives: 1 }, sample: "separate" }).randomSample,
+      auditPrevalence({ audit: chosen, judged: { positives: 9, negatives: 1 }, sample: "separate" }).randomSample,
     ).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ClusterCounts, type CountsInput, orderSystems, prevalence } from "../../src/audit/prevalence.js";
+import { type ClusterCounts, type CountsInput, orderSystems, auditPrevalence } from "../../src/audit/prevalence.js";
 import type { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
 import { notFinite, shortfall, simulation } from "./support.js";
@@ -29,7 +29,7 @@ const singles = ([tp, fn, fp, tn, yes, no]: readonly number[]): number[][] =>
 describe("clusters of one record each", () => {
   it.each(["random", "separate"] as const)("are no clusters, but for G / (G - 1), with a %s audit", (sample) => {
     const input = inputOf(singles([300, 40, 70, 190, 900, 500]), sample);
-    const [own, plain] = [prevalence(input), prevalence(withoutClusters(input))];
+    const [own, plain] = [auditPrevalence(input), auditPrevalence(withoutClusters(input))];
     for (const name of ["observed", "sensitivity", "specificity", "j", "roganGladen", "predictionPowered"] as const) {
       expect(own[name].value).toBe(plain[name].value);
       if (plain[name].error === null) continue;
@@ -47,7 +47,7 @@ describe("clusters", () => {
   it("that are copies of one another have the error of as many records as there are clusters", () => {
     const copies = (times: number): number[][] =>
       singles([30, 4, 7, 19, 90, 50]).map((row) => row.map((n) => n * times));
-    const [once, fourfold] = [1, 4].map((times) => prevalence(inputOf(copies(times), "random")));
+    const [once, fourfold] = [1, 4].map((times) => auditPrevalence(inputOf(copies(times), "random")));
     for (const name of ["observed", "sensitivity", "roganGladen", "predictionPowered"] as const) {
       // n / N of lambda is the same, its N - 1 isn't.
       const digits = name === "predictionPowered" ? 4 : 12;
@@ -58,7 +58,7 @@ describe("clusters", () => {
   });
 
   it("count once each in the mean over clusters", () => {
-    const { overClusters, observed } = prevalence(
+    const { overClusters, observed } = auditPrevalence(
       inputOf(
         [
           [0, 0, 0, 0, 9, 0],
@@ -74,7 +74,7 @@ describe("clusters", () => {
   });
 
   it("of which there is one give values without intervals", () => {
-    const found = prevalence(inputOf([[5, 1, 2, 6, 20, 10]], "random"));
+    const found = auditPrevalence(inputOf([[5, 1, 2, 6, 20, 10]], "random"));
     for (const name of ["observed", "sensitivity", "roganGladen", "predictionPowered"] as const) {
       expect(found[name].value).not.toBeNull();
       expect(found[name]).toMatchObject({ error: null, lower: null, interval: null });
@@ -84,7 +84,7 @@ describe("clusters", () => {
 
   it("that don't add up to the counts are refused", () => {
     const input = inputOf([[5, 1, 2, 6, 20, 10]], "random");
-    expect(() => prevalence({ ...input, judged: { positives: 21, negatives: 10 } })).toThrow(/clusters must be/);
+    expect(() => auditPrevalence({ ...input, judged: { positives: 21, negatives: 10 } })).toThrow(/clusters must be/);
   });
 });
 
@@ -165,7 +165,7 @@ describe("coverage of 95% intervals of clusters", () => {
       const counts = { own: names.map(() => 0), plain: names.map(() => 0), over: 0 };
       for (let i = 0; i < trials; i++) {
         const input = inputOf(clusteredTable(variates, hard), sample);
-        const [own, plain] = [prevalence(input), prevalence(withoutClusters(input))];
+        const [own, plain] = [auditPrevalence(input), auditPrevalence(withoutClusters(input))];
         names.forEach((name, k) => {
           for (const [all, found] of [
             [counts.own, own[name]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CountsInput, prevalence } from "../../src/audit/prevalence.js";
+import { type CountsInput, auditPrevalence } from "../../src/audit/prevalence.js";
 import type { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
 import { shortfall, simulation } from "./support.js";
@@ -29,7 +29,7 @@ describe("coverage of 95% intervals, small audits and small J", () => {
     const ofNormal = separate.map(([pi, se, sp, n, trueN, falseN]) => {
       let [covered, normal] = [0, 0];
       for (let i = 0; i < trials; i++) {
-        const { fieller, roganGladen } = prevalence({
+        const { fieller, roganGladen } = auditPrevalence({
           observed: variates.binomial(n, pi * se + (1 - pi) * (1 - sp)) / n,
           n,
           sensitivity: variates.binomial(trueN, se) / trueN,
@@ -65,7 +65,7 @@ describe("coverage of 95% intervals, small audits and small J", () => {
       let [powered, bayesian, inverted] = [0, 0, 0];
       for (let i = 0; i < trials; i++) {
         const input = randomAudit(variates, pi, se, sp, n, others);
-        const { predictionPowered, roganGladen } = prevalence(input);
+        const { predictionPowered, roganGladen } = auditPrevalence(input);
         if (within(predictionPowered, pi)) powered++;
         if (within(roganGladen, pi)) inverted++;
         if (withinPosterior(variates, input, pi)) bayesian++;

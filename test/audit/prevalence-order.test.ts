@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderSystems, prevalence, type RatesInput } from "../../src/audit/prevalence.js";
+import { orderSystems, auditPrevalence, type RatesInput } from "../../src/audit/prevalence.js";
 import { zLimit } from "../support/montecarlo.js";
 import { auditReference, notFinite } from "./support.js";
 
@@ -39,7 +39,7 @@ describe("the order of systems", () => {
     expect(order.reversals[0]).toMatch(/^A is ahead of B by 0\.060 as judged, but behind by 0\.089 when corrected/);
     expect(order.pairs[0].pRaw).toBeGreaterThan(0.99);
     expect(order.orders.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 12);
-    const [error, delta] = [lenient, strict].map((input) => prevalence(input).roganGladen.error as number);
+    const [error, delta] = [lenient, strict].map((input) => auditPrevalence(input).roganGladen.error as number);
     // Nearly normal draws: P(B > A) is that of the difference; .02 is its skewness and the Monte Carlo error.
     const z = (order.corrected[0].value - order.corrected[1].value) / Math.hypot(error, delta);
     expect(z).toBeGreaterThan(1.3);
@@ -57,7 +57,7 @@ describe("the order of systems", () => {
     const order = orderSystems(systems, { seed: 1 });
     expect(order.estimator).toBe("prediction-powered");
     for (const { system, value } of order.corrected) {
-      expect(value).toBe(prevalence(systems[Number(system[1])].input).predictionPowered.value);
+      expect(value).toBe(auditPrevalence(systems[Number(system[1])].input).predictionPowered.value);
     }
     expect(order.usedDraws).toBe(4000);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AuditCounts, type CountsInput, prevalence, type RatesInput } from "../../src/audit/prevalence.js";
+import { type AuditCounts, type CountsInput, auditPrevalence, type RatesInput } from "../../src/audit/prevalence.js";
 import { auditReference, csvRows, dataFile, notFinite } from "./support.js";
 
 interface ReferenceCase {
@@ -46,7 +46,7 @@ describe.each(Object.entries(cases))("Rogan and Gladen's estimate of %s", (_, re
     ["counts", countsOf(reference)],
     ["rates", ratesOf(reference)],
   ])("from %s is the reference's to 1e-8, every part of it", (_name, input) => {
-    const { observed, j, roganGladen } = prevalence(input);
+    const { observed, j, roganGladen } = auditPrevalence(input);
     const terms = reference.variance_terms;
     const pairs: [number | null | undefined, number][] = [
       [observed.value, reference.p_obs],
@@ -75,7 +75,7 @@ describe("the cases", () => {
   };
 
   it("D1: a raw value below 0 is reported as 0, said to be clipped, and kept", () => {
-    const { roganGladen, fieller } = prevalence(rates("D1_below_zero.json"));
+    const { roganGladen, fieller } = auditPrevalence(rates("D1_below_zero.json"));
     expect(roganGladen.raw).toBeCloseTo(-0.0625, 12);
     expect(roganGladen).toMatchObject({ value: 0, clipped: true });
     expect(fieller).toMatchObject({ lower: null, upper: null });
@@ -85,7 +85,7 @@ describe("the cases", () => {
   it("D3: a judge that always says yes is refused in words, gold labels are not", () => {
     const rows = csvRows("cases/D3_always_yes.csv").slice(1);
     const count = (gold: string, said: string): number => rows.filter(([, t, j]) => t === gold && j === said).length;
-    const result = prevalence({
+    const result = auditPrevalence({
       audit: {
         truePositives: count("1", "1"),
         falseNegatives: count("1", "0"),
@@ -102,7 +102,7 @@ describe("the cases", () => {
   });
 
   it("D5: a perfect judge leaves the observed rate and the binomial variance", () => {
-    const { roganGladen } = prevalence(rates("D5_perfect.json"));
+    const { roganGladen } = auditPrevalence(rates("D5_perfect.json"));
     expect(roganGladen).toMatchObject({ value: 0.4, clipped: false, inflation: 1 });
     expect(roganGladen.error).toBeCloseTo(Math.sqrt((0.4 * 0.6) / 100), 15);
   });
@@ -120,7 +120,7 @@ describe("data sets", () => {
     ["newbing", 0.8963, 0.8086, 0.8935, 0.9254],
   ])("EVOUNA-TQ, %s: corrected by its own rows' rates the share is people's, by either estimate", (name, ...known) => {
     const audit = evouna[name];
-    const found = prevalence({ audit, judged: { positives: 0, negatives: 0 } });
+    const found = auditPrevalence({ audit, judged: { positives: 0, negatives: 0 } });
     const share = (audit.truePositives + audit.falseNegatives) / 1938;
     const values = [found.roganGladen, found.observed, found.sensitivity, found.specificity];
     values.forEach(({ value }, i) => {
@@ -143,7 +143,7 @@ describe("data sets", () => {
   ])(
     "published rates of a judge of %s give back its corrected rate",
     (_, observed, sensitivity, specificity, known) => {
-      const { roganGladen } = prevalence({ observed, sensitivity, specificity });
+      const { roganGladen } = auditPrevalence({ observed, sensitivity, specificity });
       expect(Math.abs((roganGladen.value ?? Number.NaN) - known)).toBeLessThan(5.1e-5);
     },
   );
@@ -170,7 +170,7 @@ describe("prediction-powered estimates", () => {
     const rectifier = gold.map((y, i) => y - lambda * said[i]);
     const value = lambda * mean(others) + mean(rectifier);
     const error = Math.sqrt((lambda ** 2 * variance(others)) / 400 + variance(rectifier) / 60);
-    const found = prevalence({ audit, judged: { positives: 260, negatives: 140 } }).predictionPowered;
+    const found = auditPrevalence({ audit, judged: { positives: 260, negatives: 140 } }).predictionPowered;
     expect(found.lambda).toBeCloseTo(lambda, 12);
     expect(found.value).toBeCloseTo(value, 12);
     expect(found.error).toBeCloseTo(error, 12);
@@ -179,10 +179,10 @@ describe("prediction-powered estimates", () => {
   it("don't use a judge that is worse than chance, and aren't made of an audit that is no sample", () => {
     const audit = { truePositives: 3, falseNegatives: 20, falsePositives: 18, trueNegatives: 4 };
     const judged = { positives: 100, negatives: 90 };
-    const { roganGladen, predictionPowered } = prevalence({ audit, judged });
+    const { roganGladen, predictionPowered } = auditPrevalence({ audit, judged });
     expect(roganGladen.reason).toMatch(/worse than chance/);
     expect(predictionPowered).toMatchObject({ lambda: 0, value: 23 / 45 });
-    expect(prevalence({ audit, judged, sample: "separate" }).predictionPowered.reason).toMatch(/random sample/);
+    expect(auditPrevalence({ audit, judged, sample: "separate" }).predictionPowered.reason).toMatch(/random sample/);
   });
 });
 
@@ -200,7 +200,7 @@ const totalOf = ({ audit }: CountsInput): number => Object.values(audit).reduce(
 describe("a prediction-powered value beyond 1", () => {
   it("is brought back, and kept as raw", () => {
     const audit = { truePositives: 16, falseNegatives: 3, falsePositives: 0, trueNegatives: 1 };
-    const { predictionPowered } = prevalence({ audit, judged: { positives: 99990, negatives: 10 } });
+    const { predictionPowered } = auditPrevalence({ audit, judged: { positives: 99990, negatives: 10 } });
     expect(predictionPowered).toMatchObject({ value: 1, clipped: true });
     expect(predictionPowered.raw).toBeGreaterThan(1);
     expect(predictionPowered.upper).toBe(1);
@@ -210,7 +210,7 @@ describe("a prediction-powered value beyond 1", () => {
 describe("any audit", () => {
   it("gives finite numbers or null with a reason, and an interval that covers, within 0 to 1", () => {
     const property = fc.property(anyCounts, (input) => {
-      const result = prevalence(input, { level: 0.9 });
+      const result = auditPrevalence(input, { level: 0.9 });
       expect(notFinite(result)).toEqual([]);
       for (const part of [result.sensitivity, result.specificity, result.roganGladen, result.predictionPowered]) {
         expect(part.value === null).toBe(part.reason !== null);
@@ -227,7 +227,7 @@ describe("any audit", () => {
     const property = fc.property(anyCounts, ({ audit }) => {
       const n = totalOf({ audit, judged: { positives: 0, negatives: 0 } });
       fc.pre(n > 0);
-      const found = prevalence({ audit, judged: { positives: 0, negatives: 0 } });
+      const found = auditPrevalence({ audit, judged: { positives: 0, negatives: 0 } });
       const share = (audit.truePositives + audit.falseNegatives) / n;
       const error = Math.sqrt((share * (1 - share)) / n);
       expect(found.predictionPowered.value).toBeCloseTo(share, 12);
@@ -246,12 +246,12 @@ describe("any audit", () => {
     const property = fc.property(share, rate, rate, fc.integer({ min: 1, max: 5000 }), (pi, se, sp, n) => {
       const observed = Math.min(1, Math.max(0, pi * se + (1 - pi) * (1 - sp)));
       const input = { observed, n, sensitivity: se, specificity: sp };
-      const { roganGladen, fieller } = prevalence(input);
+      const { roganGladen, fieller } = auditPrevalence(input);
       expect(Math.abs((roganGladen.value ?? Number.NaN) - pi)).toBeLessThan(1e-12);
       expect(fieller?.lower as number).toBeLessThan(pi + 1e-6);
       expect(fieller?.upper as number).toBeGreaterThan(pi - 1e-6);
       // The interval of a share inverts the score test whatever the judge: Wilson's, corrected.
-      const wilson = prevalence({ observed, n, sensitivity: 1, specificity: 1 });
+      const wilson = auditPrevalence({ observed, n, sensitivity: 1, specificity: 1 });
       const corrected = [wilson.observed.lower, wilson.observed.upper].map((end) =>
         Math.min(1, Math.max(0, ((end as number) + sp - 1) / (se + sp - 1))),
       );
@@ -263,12 +263,12 @@ describe("any audit", () => {
 
   it("is refused for what is no count, no share or no record", () => {
     const rates = { observed: 0.4, n: 10, sensitivity: 0.9, specificity: 0.8 };
-    expect(() => prevalence({ ...rates, observed: 1.2 })).toThrow(/observed must be a share/);
-    expect(() => prevalence({ ...rates, n: 0 })).toThrow(/n must be a number of records above 0/);
+    expect(() => auditPrevalence({ ...rates, observed: 1.2 })).toThrow(/observed must be a share/);
+    expect(() => auditPrevalence({ ...rates, n: 0 })).toThrow(/n must be a number of records above 0/);
     const audit = { truePositives: 1, falseNegatives: 0, falsePositives: 0, trueNegatives: 1 };
     const judged = { positives: 3, negatives: -1 };
-    expect(() => prevalence({ audit, judged })).toThrow(/negatives must be a whole number/);
-    expect(() => prevalence({ audit, judged: { positives: 0, negatives: 0 }, sample: "separate" })).toThrow(
+    expect(() => auditPrevalence({ audit, judged })).toThrow(/negatives must be a whole number/);
+    expect(() => auditPrevalence({ audit, judged: { positives: 0, negatives: 0 }, sample: "separate" })).toThrow(
       /no judged records/,
     );
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
 import { distributionOf } from "../../src/audit/swap/distribution.js";
 import { flipTest } from "../../src/audit/swap/flips.js";
-import { type Slot, swapOfScores, swapOfVerdicts, type VerdictPair } from "../../src/audit/swap.js";
+import { type Slot, auditScoreSwap, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
 import { notFinite } from "./support.js";
 
 const slot = fc.constantFrom<Slot | null>("first", "second", "tie", null);
@@ -16,7 +16,7 @@ describe("clusters of pairs", () => {
     fc.assert(
       fc.property(verdicts, (pairs) => {
         const clusters = clustersOf(pairs.map((_, i) => i));
-        const [one, other] = [swapOfVerdicts(pairs), swapOfVerdicts(pairs, { clusters })];
+        const [one, other] = [auditVerdictSwap(pairs), auditVerdictSwap(pairs, { clusters })];
         if (one.complete < 2) return;
         for (const name of ["exact", "normal", "withTies"] as const) {
           expect(other.tests[name].p).toBeCloseTo(one.tests[name].p as number, 9);
@@ -33,7 +33,7 @@ describe("clusters of pairs", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ first: score, second: score }), { minLength: 2, maxLength: 30 }), (pairs) => {
         const clusters = clustersOf(pairs.map((_, i) => i));
-        const [one, other] = [swapOfScores(pairs), swapOfScores(pairs, { clusters })];
+        const [one, other] = [auditScoreSwap(pairs), auditScoreSwap(pairs, { clusters })];
         for (const name of ["t", "sign", "wilcoxon"] as const) {
           if (one.tests[name].p === null) expect(other.tests[name].p).toBeNull();
           else expect(other.tests[name].p).toBeCloseTo(one.tests[name].p, 9);
@@ -47,7 +47,7 @@ describe("clusters of pairs", () => {
     fc.assert(
       fc.property(verdicts, fc.integer({ min: 1, max: 5 }), (pairs, size) => {
         const clusters = clustersOf(pairs.map((_, i) => Math.floor(i / size)));
-        const audit = swapOfVerdicts(pairs, { clusters });
+        const audit = auditVerdictSwap(pairs, { clusters });
         expect(notFinite(audit)).toEqual([]);
         for (const { value, lower, upper } of [audit.consistency, audit.firstSlot, audit.debiased.preference]) {
           if (value === null || lower === null || upper === null) continue;
@@ -60,7 +60,7 @@ describe("clusters of pairs", () => {
           first: forward === null ? null : (i * 7) % 5,
           second: reversed === null ? null : (i * 3) % 4,
         }));
-        expect(notFinite(swapOfScores(scores, { clusters }))).toEqual([]);
+        expect(notFinite(auditScoreSwap(scores, { clusters }))).toEqual([]);
       }),
     );
   });
@@ -69,10 +69,10 @@ describe("clusters of pairs", () => {
     const few = [...many(9, "first", "first"), ...many(1, "second", "second"), ...many(10, "first", "second")];
     const copied = few.flatMap((pair) => Array.from({ length: 4 }, () => pair));
     const clusters = clustersOf(copied.map((_, i) => Math.floor(i / 4)));
-    const [once, four] = [swapOfVerdicts(few), swapOfVerdicts(copied, { clusters })];
+    const [once, four] = [auditVerdictSwap(few), auditVerdictSwap(copied, { clusters })];
     expect(four.clusters).toBe(20);
     expect(four.tests.exact.p).toBeCloseTo(once.tests.exact.p as number, 12);
-    expect(swapOfVerdicts(copied).tests.exact.p).toBeLessThan((once.tests.exact.p as number) / 1000);
+    expect(auditVerdictSwap(copied).tests.exact.p).toBeLessThan((once.tests.exact.p as number) / 1000);
     expect((four.bias.upper as number) - (four.bias.lower as number)).toBeGreaterThan(
       (once.bias.upper as number) - (once.bias.lower as number),
     );
@@ -80,14 +80,14 @@ describe("clusters of pairs", () => {
 
   it("one cluster: no intervals, no tests, and why; few: a warning", () => {
     const pairs = many(9, "first", "first");
-    const one = swapOfVerdicts(pairs, { clusters: clustersOf(pairs.map(() => "a")) });
+    const one = auditVerdictSwap(pairs, { clusters: clustersOf(pairs.map(() => "a")) });
     expect(one.bias).toMatchObject({ value: 1, error: null, lower: null, interval: null });
     expect(one.tests.exact).toMatchObject({ p: null, reason: expect.stringMatching(/fewer than two clusters/) });
     expect(one.alarms).toEqual([]);
     expect(one.warnings).toEqual([expect.stringMatching(/all pairs are of one cluster/)]);
-    const three = swapOfVerdicts(pairs, { clusters: clustersOf(pairs.map((_, i) => i % 3)) });
+    const three = auditVerdictSwap(pairs, { clusters: clustersOf(pairs.map((_, i) => i % 3)) });
     expect(three.warnings).toEqual([expect.stringMatching(/3 clusters are rough.*below 0\.25/)]);
-    expect(() => swapOfVerdicts(pairs, { clusters: clustersOf([1]) })).toThrow(/1 clusters for 9 pairs/);
+    expect(() => auditVerdictSwap(pairs, { clusters: clustersOf([1]) })).toThrow(/1 clusters for 9 pairs/);
   });
 
   it("all signs of few, normal of many clusters: alike where they meet", () => {
@@ -105,7 +105,7 @@ describe("clusters of pairs", () => {
 describe("alarms", () => {
   it("name the slot, by the t test of scores, by signs where all differ alike", () => {
     const scored = (differences: readonly number[]) =>
-      swapOfScores(differences.map((difference, i) => ({ first: i + difference, second: i })));
+      auditScoreSwap(differences.map((difference, i) => ({ first: i + difference, second: i })));
     expect(scored([-2, -1, -2, -1, -2, -1, -2, -2]).alarms).toMatchObject([{ defect: "second slot" }]);
     const constant = scored(Array.from({ length: 12 }, () => 1));
     expect(constant.tests.t.p).toBeNull();

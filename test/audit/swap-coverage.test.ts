@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Clusters, clustersOf } from "../../src/audit/cluster.js";
-import { type Slot, swapOfScores, swapOfVerdicts, type VerdictPair } from "../../src/audit/swap.js";
+import { type Slot, auditScoreSwap, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
 import { Stream } from "../../src/random/stream.js";
 import { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
@@ -31,7 +31,7 @@ describe("by simulation", () => {
     const variates = new Variates(new Stream(42, 0, 1));
     const rejections = { exact: 0, withTies: 0 };
     for (let r = 0; r < replicates; r++) {
-      const { tests } = swapOfVerdicts(Array.from({ length: 60 }, () => judged(variates, 0)));
+      const { tests } = auditVerdictSwap(Array.from({ length: 60 }, () => judged(variates, 0)));
       if ((tests.exact.p as number) < 0.05) rejections.exact++;
       if ((tests.withTies.p as number) < 0.05) rejections.withTies++;
     }
@@ -41,10 +41,10 @@ describe("by simulation", () => {
   it("intervals of the bias and of the debiased preference cover", () => {
     const variates = new Variates(new Stream(42, 1, 1));
     // The true values: means over very many pairs, their errors far below an interval's width.
-    const truth = swapOfVerdicts(Array.from({ length: 400_000 }, () => judged(variates, 0.4)));
+    const truth = auditVerdictSwap(Array.from({ length: 400_000 }, () => judged(variates, 0.4)));
     const hits = { bias: 0, preference: 0, consistency: 0 };
     for (let r = 0; r < replicates; r++) {
-      const audit = swapOfVerdicts(Array.from({ length: 60 }, () => judged(variates, 0.4)));
+      const audit = auditVerdictSwap(Array.from({ length: 60 }, () => judged(variates, 0.4)));
       const covers = (ends: { lower: number | null; upper: number | null }, value: number | null) =>
         (ends.lower as number) <= (value as number) && (value as number) <= (ends.upper as number);
       if (covers(audit.bias, truth.bias.value)) hits.bias++;
@@ -65,9 +65,9 @@ describe("by simulation", () => {
       return { first: merit + bonus + variates.normal(), second: merit + variates.normal() };
     };
     for (let r = 0; r < replicates; r++) {
-      const { tests } = swapOfScores(Array.from({ length: 25 }, () => scored(0)));
+      const { tests } = auditScoreSwap(Array.from({ length: 25 }, () => scored(0)));
       for (const name of ["t", "sign", "wilcoxon"] as const) if ((tests[name].p as number) < 0.05) rejections[name]++;
-      const { bias } = swapOfScores(Array.from({ length: 25 }, () => scored(0.5)));
+      const { bias } = auditScoreSwap(Array.from({ length: 25 }, () => scored(0.5)));
       if ((bias.lower as number) <= 0.25 && 0.25 <= (bias.upper as number)) covered++;
     }
     expect(Math.abs(rejections.t / replicates - 0.05)).toBeLessThan(limit(0.05));
@@ -80,9 +80,9 @@ describe("by simulation", () => {
     const variates = new Variates(new Stream(42, 3, 1));
     let [ofVerdicts, ofScores] = [0, 0];
     for (let r = 0; r < replicates; r++) {
-      ofVerdicts += swapOfVerdicts(Array.from({ length: 60 }, () => judged(variates, 0))).alarms.length;
+      ofVerdicts += auditVerdictSwap(Array.from({ length: 60 }, () => judged(variates, 0))).alarms.length;
       const scored = Array.from({ length: 60 }, () => ({ first: variates.normal(), second: variates.normal() }));
-      ofScores += swapOfScores(scored).alarms.length;
+      ofScores += auditScoreSwap(scored).alarms.length;
     }
     expect(ofVerdicts / replicates).toBeLessThan(0.01 + limit(0.01));
     expect(ofScores / replicates).toBeLessThan(0.01 + limit(0.01));
@@ -97,7 +97,7 @@ describe("by simulation", () => {
     const truth = -0.05 + 0.14 + 0.08 + 0.08;
     let covered = 0;
     for (let r = 0; r < replicates; r++) {
-      const audit = swapOfScores(Array.from({ length: 20 }, () => ({ first: difference(), second: 0 })));
+      const audit = auditScoreSwap(Array.from({ length: 20 }, () => ({ first: difference(), second: 0 })));
       const { lower, upper } = audit.difference;
       if (lower !== null && lower <= truth && truth <= (upper as number)) covered++;
     }
@@ -120,7 +120,7 @@ describe("by simulation", () => {
       const pairs = effects.flatMap(([bonus, merit]) =>
         Array.from({ length: 5 }, () => judged(variates, bonus, merit)),
       );
-      const [naive, clustered] = [swapOfVerdicts(pairs), swapOfVerdicts(pairs, { clusters })];
+      const [naive, clustered] = [auditVerdictSwap(pairs), auditVerdictSwap(pairs, { clusters })];
       hits.naive += has(naive.bias, 0);
       hits.clustered += has(clustered.bias, 0);
       hits.preference += has(clustered.debiased.preference, 0.5);
@@ -129,8 +129,8 @@ describe("by simulation", () => {
       const scored = effects.flatMap(([bonus]) =>
         Array.from({ length: 5 }, () => ({ first: bonus + variates.normal(), second: variates.normal() })),
       );
-      if ((swapOfScores(scored, { clusters }).tests.t.p as number) < 0.05) rejected.scores++;
-      if ((swapOfScores(scored).tests.t.p as number) < 0.05) rejected.naiveScores++;
+      if ((auditScoreSwap(scored, { clusters }).tests.t.p as number) < 0.05) rejected.scores++;
+      if ((auditScoreSwap(scored).tests.t.p as number) < 0.05) rejected.naiveScores++;
     }
     expect(hits.naive / runs).toBeLessThan(0.85);
     expect(rejected.naive / runs).toBeGreaterThan(0.1);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wilcoxon } from "../../src/audit/swap/wilcoxon.js";
-import { type ScorePair, type Slot, swapOfScores, swapOfVerdicts, type VerdictPair } from "../../src/audit/swap.js";
+import { type ScorePair, type Slot, auditScoreSwap, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
 
 /** Computed with SciPy 1.10.1 and statsmodels 0.13.5; the file says how. */
 const reference = JSON.parse(readFileSync("test/data/audit-reference.json", "utf8")).swap_test as {
@@ -50,7 +50,7 @@ function verdictsOf(file: string): VerdictPair[] {
 describe("verdicts", () => {
   it.each(Object.entries(reference.binary))("%s agrees with SciPy and statsmodels", (_, expected) => {
     const { first_slot_wins_both_or_flip_to_first: first, flip_to_second: second, n_pairs: n } = expected.input;
-    const audit = swapOfVerdicts([
+    const audit = auditVerdictSwap([
       ...many(first, pair("first", "first")),
       ...many(second, pair("second", "second")),
       ...many(n - first - second, pair("first", "second")),
@@ -66,7 +66,7 @@ describe("verdicts", () => {
 
   /** Counts alone, of 270 pairs that a small model judged; p: SciPy's binomtest(37, 44). */
   it("a published judge's counts: 135 consistent, 37 for the first slot, 7 for the second, 13 missing", () => {
-    const audit = swapOfVerdicts([
+    const audit = auditVerdictSwap([
       ...many(54, pair("tie", "tie")),
       ...many(42, pair("first", "second")),
       ...many(39, pair("second", "first")),
@@ -91,7 +91,7 @@ describe("verdicts", () => {
   });
 
   it("I1: three consistent, six for the first slot, one for the second", () => {
-    const audit = swapOfVerdicts(verdictsOf("I1_swap.csv"));
+    const audit = auditVerdictSwap(verdictsOf("I1_swap.csv"));
     expect(audit).toMatchObject({ pairs: 10, complete: 10, missing: 0 });
     expect(audit.counts).toMatchObject({
       consistent: 3,
@@ -107,7 +107,7 @@ describe("verdicts", () => {
   });
 
   it("I3: leaves out two pairs, counted", () => {
-    const audit = swapOfVerdicts(verdictsOf("I3_swap_missing.csv"));
+    const audit = auditVerdictSwap(verdictsOf("I3_swap_missing.csv"));
     expect(audit).toMatchObject({
       pairs: 4,
       complete: 2,
@@ -122,22 +122,22 @@ describe("verdicts", () => {
   });
 
   it("nothing where no pair is complete, with the counts", () => {
-    const audit = swapOfVerdicts([pair(null, "tie"), pair("first", null)]);
+    const audit = auditVerdictSwap([pair(null, "tie"), pair("first", null)]);
     expect(audit).toMatchObject({ complete: 0, missing: 2, firstSlotOfDecided: null });
     expect(audit.bias).toMatchObject({ value: null, reason: expect.stringMatching(/^undefined \(no pairs\)/) });
     expect(audit.tests.exact).toMatchObject({ p: 1, log10P: 0 });
   });
 
   it("refuses no pairs, and what is no verdict, by its place", () => {
-    expect(() => swapOfVerdicts([])).toThrow(/no pairs/);
-    expect(() => swapOfVerdicts([pair("tie", "tie"), pair("A" as Slot, "tie")])).toThrow(
+    expect(() => auditVerdictSwap([])).toThrow(/no pairs/);
+    expect(() => auditVerdictSwap([pair("tie", "tie"), pair("A" as Slot, "tie")])).toThrow(
       /pair 2: the forward verdict .*not "A"/,
     );
-    expect(() => swapOfVerdicts([pair("tie", "tie")], { level: 1 })).toThrow(/level/);
+    expect(() => auditVerdictSwap([pair("tie", "tie")], { level: 1 })).toThrow(/level/);
   });
 
   it("tells p-values that no double holds", () => {
-    const { exact, normal } = swapOfVerdicts(many(5000, pair("first", "first"))).tests;
+    const { exact, normal } = auditVerdictSwap(many(5000, pair("first", "first"))).tests;
     // 2 * 2^-5000
     expect(exact.log10P).toBeCloseTo(-4999 * Math.log10(2), 6);
     expect(exact.p).toBe(0);
@@ -151,11 +151,11 @@ describe("verdicts", () => {
   it("mirrored slots turn the bias around, exchanged answers the preference, and nothing else", () => {
     fc.assert(
       fc.property(pairs, (given) => {
-        const audit = swapOfVerdicts(given);
-        const slotsTurned = swapOfVerdicts(
+        const audit = auditVerdictSwap(given);
+        const slotsTurned = auditVerdictSwap(
           given.map(({ forward, reversed }) => pair(mirrored[String(forward)], mirrored[String(reversed)])),
         );
-        const answersTurned = swapOfVerdicts(given.map(({ forward, reversed }) => pair(reversed, forward)));
+        const answersTurned = auditVerdictSwap(given.map(({ forward, reversed }) => pair(reversed, forward)));
         expect((slotsTurned.bias.value ?? 0) + (audit.bias.value ?? 0)).toBeCloseTo(0, 12);
         expect(slotsTurned.tests).toMatchObject({ exact: audit.tests.exact, withTies: audit.tests.withTies });
         expect(answersTurned.bias).toEqual(audit.bias);
@@ -173,7 +173,7 @@ describe("verdicts", () => {
   it("counts add up, numbers are finite or null, and intervals hold their values", () => {
     fc.assert(
       fc.property(pairs, fc.double({ min: 0.01, max: 0.999, noNaN: true }), (given, level) => {
-        const audit = swapOfVerdicts(given, { level });
+        const audit = auditVerdictSwap(given, { level });
         expectFinite(audit);
         const { consistentTies, ...classes } = audit.counts;
         expect(consistentTies).toBeLessThanOrEqual(classes.consistent);
@@ -194,7 +194,7 @@ describe("verdicts", () => {
 describe("scores", () => {
   it("agree with SciPy", () => {
     const expected = reference.continuous.biased;
-    const audit = swapOfScores(differing(expected.input));
+    const audit = auditScoreSwap(differing(expected.input));
     expect(audit.difference.value).toBeCloseTo(expected.mean_difference, 12);
     expect(audit.bias.value).toBeCloseTo(expected.half_difference_bias, 12);
     expect(audit.sd).toBeCloseTo(expected.sd, 12);
@@ -212,7 +212,7 @@ describe("scores", () => {
 
   it("without any difference are undefined but for the sign test, p = 1", () => {
     const expected = reference.continuous.all_zero;
-    const audit = swapOfScores(differing(expected.input));
+    const audit = auditScoreSwap(differing(expected.input));
     expect(audit.difference).toMatchObject({ value: 0, error: 0, lower: null });
     expect(audit.tests.sign.p).toBe(expected.sign_test.p);
     expect(audit.tests.t).toMatchObject({ p: null, log10P: null, reason: expect.stringMatching(/^undefined/) });
@@ -220,7 +220,7 @@ describe("scores", () => {
   });
 
   it("tie what rounding alone sets apart", () => {
-    const audit = swapOfScores([
+    const audit = auditScoreSwap([
       { first: 0.3, second: 0.1 },
       { first: 0.5, second: 0.7 },
       { first: 0.1 + 0.2, second: 0.3 },
@@ -228,17 +228,17 @@ describe("scores", () => {
     expect(audit.counts).toEqual({ firstHigher: 1, secondHigher: 1, equal: 1 });
     expect(audit.tests.wilcoxon).toMatchObject({ statistic: 1.5, p: 1 });
     const constant = [0.1, 0.2, 0.7, 0.9].map((second) => ({ first: second + 0.1, second }));
-    expect(swapOfScores(constant).tests.t).toMatchObject({ p: null, reason: expect.stringMatching(/no variance/) });
+    expect(auditScoreSwap(constant).tests.t).toMatchObject({ p: null, reason: expect.stringMatching(/no variance/) });
   });
 
   it("count missing ones, and refuse what is none", () => {
-    const audit = swapOfScores([
+    const audit = auditScoreSwap([
       { first: 1, second: null },
       { first: 0.5, second: 0.25 },
     ]);
     expect(audit).toMatchObject({ pairs: 2, complete: 1, missing: 1, sd: null, debiased: { scores: [null, 0.375] } });
     expect(audit.tests.t.p).toBeNull();
-    expect(() => swapOfScores([{ first: 1, second: Number.NaN }])).toThrow(
+    expect(() => auditScoreSwap([{ first: 1, second: Number.NaN }])).toThrow(
       /pair 1: the score in the second slot .*not NaN/,
     );
   });
@@ -247,9 +247,9 @@ describe("scores", () => {
     const score = fc.oneof(fc.constantFrom(0, 0.1, 0.5, 1, null), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
     fc.assert(
       fc.property(fc.array(fc.record({ first: score, second: score }), { minLength: 1, maxLength: 30 }), (given) => {
-        const audit = swapOfScores(given);
+        const audit = auditScoreSwap(given);
         expectFinite(audit);
-        const turned = swapOfScores(given.map(({ first, second }) => ({ first: second, second: first })));
+        const turned = auditScoreSwap(given.map(({ first, second }) => ({ first: second, second: first })));
         expect(turned.tests.sign).toEqual(audit.tests.sign);
         expect(turned.tests.wilcoxon).toEqual(audit.tests.wilcoxon);
         expect(turned.debiased.scores).toEqual(audit.debiased.scores);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
-import { type ScoreTable, type VarianceAudit, type VarianceOptions, varianceAudit } from "../../src/audit/variance.js";
+import { type ScoreTable, type VarianceAudit, type VarianceOptions, auditVariance } from "../../src/audit/variance.js";
 import { Stream } from "../../src/random/stream.js";
 import { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
@@ -32,7 +32,7 @@ function simulated(replicates: number, { query, judge, error }: Truth, judges: n
   const sums = { query: [0, 0], judge: [0, 0], error: [0, 0] };
   for (let r = 0; r < replicates; r++) {
     const { table, options } = make();
-    const { components, icc, mean }: VarianceAudit = varianceAudit(table, options);
+    const { components, icc, mean }: VarianceAudit = auditVariance(table, options);
     for (const [name, ends] of Object.entries({ ...components, ...icc, mean })) {
       const key = name as keyof typeof truth;
       if ((ends.lower ?? -Infinity) <= truth[key] && truth[key] <= (ends.upper ?? Infinity)) hits[key]++;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
-import { type ScoreTable, scoreCells, varianceAudit } from "../../src/audit/variance.js";
+import { type ScoreTable, scoreCells, auditVariance } from "../../src/audit/variance.js";
 import { csvRows, dataFile, notFinite } from "./support.js";
 
 const named = (scores: ScoreTable["scores"]): ScoreTable => ({
@@ -21,7 +21,7 @@ const shroutFleiss = [
 
 describe("data sets", () => {
   it("Shrout and Fleiss 1979: the printed ICC(2,1) and ICC(2,4)", () => {
-    const { icc } = varianceAudit(named(shroutFleiss));
+    const { icc } = auditVariance(named(shroutFleiss));
     expect(icc.single.value?.toFixed(2)).toBe("0.29");
     expect(icc.panel.value?.toFixed(2)).toBe("0.62");
   });
@@ -29,7 +29,7 @@ describe("data sets", () => {
   /** Expected: the analysis of variance in NumPy 2. */
   it("39 people on 108 photographs of birds", () => {
     const lines = dataFile("variance-bluebird.txt").trim().split("\n");
-    const audit = varianceAudit(named(lines.map((line) => [...line].map(Number))));
+    const audit = auditVariance(named(lines.map((line) => [...line].map(Number))));
     expect(audit).toMatchObject({ queries: 108, judges: 39 });
     expect(audit.mean.value).toBeCloseTo(0.3791547958214625, 12);
     expect(audit.meanSquares.query).toBeCloseTo(1.368823832219471, 10);
@@ -44,7 +44,7 @@ describe("data sets", () => {
     const records = csvRows("variance-mtrag.csv")
       .slice(1)
       .map(([query, judge, score]) => ({ query, judge, score: Number(score) }));
-    const audit = varianceAudit(scoreCells(records), { missing: "use" });
+    const audit = auditVariance(scoreCells(records), { missing: "use" });
     expect(audit).toMatchObject({ queries: 159, judges: 7, missingScores: 159 * 7 - 474, dropped: [] });
     expect(audit.components.query.raw).toBeCloseTo(0.6016328509838861, 9);
     expect(audit.components.judge.raw).toBeCloseTo(0.056453933510497524, 9);
@@ -54,7 +54,7 @@ describe("data sets", () => {
     expect(audit.mean.error).toBeCloseTo(0.11453452566949855, 9);
     expect(audit.judgeMeans[0]).toEqual({ judge: "r1", mean: expect.closeTo(3.43170243, 7) });
     // No answer has all seven.
-    expect(() => varianceAudit(scoreCells(records))).toThrow(/there are none.*--missing use/);
+    expect(() => auditVariance(scoreCells(records))).toThrow(/there are none.*--missing use/);
   });
 });
 
@@ -66,7 +66,7 @@ const rows = fc.tuple(fc.integer({ min: 3, max: 8 }), fc.integer({ min: 2, max: 
 );
 
 /** Audits that come to the same, to rounding. */
-function expectSame(one: ReturnType<typeof varianceAudit>, other: ReturnType<typeof varianceAudit>): void {
+function expectSame(one: ReturnType<typeof auditVariance>, other: ReturnType<typeof auditVariance>): void {
   for (const name of ["query", "judge", "error"] as const) {
     expect(one.components[name].raw).toBeCloseTo(other.components[name].raw, 7);
   }
@@ -80,7 +80,7 @@ describe("gaps", () => {
   it("a full table is the analysis of variance", () => {
     fc.assert(
       fc.property(rows, (scores) => {
-        expectSame(varianceAudit(named(scores), { missing: "use" }), varianceAudit(named(scores)));
+        expectSame(auditVariance(named(scores), { missing: "use" }), auditVariance(named(scores)));
       }),
     );
   });
@@ -92,7 +92,7 @@ describe("gaps", () => {
       fc.property(table, (scores) => {
         try {
           expect(
-            notFinite(varianceAudit(named(scores), { missing: "use", budget: { budget: 9, mostJudges: 3 } })),
+            notFinite(auditVariance(named(scores), { missing: "use", budget: { budget: 9, mostJudges: 3 } })),
           ).toEqual([]);
         } catch (error) {
           expect(String(error)).toMatch(/at least 2|no query in common|leave nothing to tell/);
@@ -109,7 +109,7 @@ describe("gaps", () => {
       [8, 9, 8],
       [9, 10, 9],
     ];
-    const { judgeMeans, mean, components } = varianceAudit(named(scores), { missing: "use" });
+    const { judgeMeans, mean, components } = auditVariance(named(scores), { missing: "use" });
     expect(judgeMeans.map((one) => one.mean)).toEqual([5, 6, 5].map((value) => expect.closeTo(value, 9)));
     expect(mean.value).toBeCloseTo(16 / 3, 9);
     expect(components.error.value).toBeCloseTo(0, 9);
@@ -122,9 +122,9 @@ describe("gaps", () => {
       [null, null, 5, 6],
       [null, null, 7, 9],
     ];
-    expect(() => varianceAudit(named(apart), { missing: "use" })).toThrow(/"j1" and "j3" have no query in common/);
+    expect(() => auditVariance(named(apart), { missing: "use" })).toThrow(/"j1" and "j3" have no query in common/);
     expect(() =>
-      varianceAudit(
+      auditVariance(
         named([
           [1, 2],
           [null, 1],
@@ -141,7 +141,7 @@ describe("gaps", () => {
       score: (i * 7) % 11,
     }));
     const seen = new Map(records.map((record) => [`${record.query} ${record.judge}`, record]));
-    const audit = varianceAudit(scoreCells(seen.values()), { missing: "use" });
+    const audit = auditVariance(scoreCells(seen.values()), { missing: "use" });
     expect(audit.judges).toBe(2000);
     expect(notFinite(audit)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe("clusters", () => {
     fc.assert(
       fc.property(rows, (scores) => {
         const clusters = clustersOf(scores.map((_, q) => q));
-        expectSame(varianceAudit(named(scores), { clusters }), varianceAudit(named(scores)));
+        expectSame(auditVariance(named(scores), { clusters }), auditVariance(named(scores)));
       }),
     );
   });
@@ -160,8 +160,8 @@ describe("clusters", () => {
   it("of the same query told twice: the mean's error is that of one of them", () => {
     const doubled = shroutFleiss.flatMap((row) => [row, row]);
     const clusters = clustersOf(doubled.map((_, q) => Math.floor(q / 2)));
-    const once = varianceAudit(named(shroutFleiss));
-    const twice = varianceAudit(named(doubled), { clusters });
+    const once = auditVariance(named(shroutFleiss));
+    const twice = auditVariance(named(doubled), { clusters });
     expect(twice.clusters).toBe(6);
     expect(twice.mean.error).toBeCloseTo(once.mean.error as number, 9);
     expect(twice.components.judge.raw).toBeCloseTo(once.components.judge.raw, 9);
@@ -170,20 +170,20 @@ describe("clusters", () => {
   });
 
   it("one alone: no intervals, no tests, and a warning; few: a warning", () => {
-    const audit = varianceAudit(named(shroutFleiss), { clusters: clustersOf(shroutFleiss.map(() => "a")) });
+    const audit = auditVariance(named(shroutFleiss), { clusters: clustersOf(shroutFleiss.map(() => "a")) });
     expect(audit.mean).toMatchObject({ value: expect.closeTo(5.2917, 4), error: null, lower: null, interval: null });
     expect(audit.components.judge).toMatchObject({ lower: null, upper: null });
     expect(audit.icc.single).toMatchObject({ lower: null, rawByF: null });
     expect(audit.tests.query).toMatchObject({ p: null, reason: expect.stringMatching(/one cluster/) });
     expect(audit.warnings).toContainEqual(expect.stringMatching(/all queries are of one cluster/));
-    const few = varianceAudit(named(shroutFleiss), { clusters: clustersOf([1, 1, 2, 2, 3, 3]) });
+    const few = auditVariance(named(shroutFleiss), { clusters: clustersOf([1, 1, 2, 2, 3, 3]) });
     expect(few.warnings).toContainEqual(expect.stringMatching(/intervals of 3 clusters are rough/));
   });
 
   it("refuses clusters of other queries, and of queries with gaps", () => {
     const clusters = clustersOf([1, 2]);
-    expect(() => varianceAudit(named(shroutFleiss), { clusters })).toThrow(/2 clusters for 6 queries/);
+    expect(() => auditVariance(named(shroutFleiss), { clusters })).toThrow(/2 clusters for 6 queries/);
     const six = clustersOf([1, 1, 2, 2, 3, 3]);
-    expect(() => varianceAudit(named(shroutFleiss), { clusters: six, missing: "use" })).toThrow(/can't be use/);
+    expect(() => auditVariance(named(shroutFleiss), { clusters: six, missing: "use" })).toThrow(/can't be use/);
   });
 });

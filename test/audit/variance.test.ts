@@ -7,7 +7,7 @@ import {
   type ScoreTable,
   scoreTable,
   standardErrorOfMean,
-  varianceAudit,
+  auditVariance,
 } from "../../src/audit/variance.js";
 import { RatError } from "../../src/errors.js";
 
@@ -60,7 +60,7 @@ const closeTo = (expected: number) => expect.closeTo(expected, 8);
 
 describe.each(["shrout_fleiss", "negative_component"] as const)("%s agrees with R", (name) => {
   const { psych, ...expected } = reference.icc[name];
-  const audit = varianceAudit(named(expected.ratings));
+  const audit = auditVariance(named(expected.ratings));
 
   it("mean squares and components", () => {
     expect(audit.meanSquares).toMatchObject({
@@ -130,12 +130,12 @@ describe("the article's panel", () => {
 
 describe("small cases", () => {
   it("F1: refuses one judge a query", () => {
-    expect(() => varianceAudit(scoresOf("F1_one_rating_each.csv"))).toThrow(/at least 2 judges per query are needed/);
-    expect(() => varianceAudit(named([[1], [2]]))).toThrow(/at least 2 judges per query are needed: there is one/);
+    expect(() => auditVariance(scoresOf("F1_one_rating_each.csv"))).toThrow(/at least 2 judges per query are needed/);
+    expect(() => auditVariance(named([[1], [2]]))).toThrow(/at least 2 judges per query are needed: there is one/);
   });
 
   it("F3: undefined where all scores are equal", () => {
-    const audit = varianceAudit(scoresOf("F3_all_equal.csv"));
+    const audit = auditVariance(scoresOf("F3_all_equal.csv"));
     expect(audit.icc.single).toMatchObject({
       value: null,
       raw: null,
@@ -149,11 +149,11 @@ describe("small cases", () => {
 
   it("F5: takes the complete queries, and says so; or refuses by the name of the first gap", () => {
     const table = scoresOf("F5_one_blank.csv");
-    const audit = varianceAudit(table);
+    const audit = auditVariance(table);
     expect(audit.icc.single.value).toBeCloseTo(0.8378, 4);
     expect(audit).toMatchObject({ queries: 4, judges: 3, dropped: ["q3"], missingScores: 1 });
     expect(audit.warnings[0]).toMatch(/^1 query dropped \(missing score\)/);
-    expect(() => varianceAudit(table, { missing: "refuse" })).toThrow(/query "q3" has no score of judge "j2"/);
+    expect(() => auditVariance(table, { missing: "refuse" })).toThrow(/query "q3" has no score of judge "j2"/);
   });
 
   it("names the gap where too few queries are complete", () => {
@@ -162,26 +162,26 @@ describe("small cases", () => {
       [1, 3, 2],
       [2, null, 4],
     ]);
-    expect(() => varianceAudit(table)).toThrow(/there is one \(query "q1" has no score of judge "j3"\)/);
+    expect(() => auditVariance(table)).toThrow(/there is one \(query "q1" has no score of judge "j3"\)/);
   });
 
   it("refuses what are no scores, and two of one judge for one query", () => {
     expect(() =>
-      varianceAudit(
+      auditVariance(
         named([
           [1, 2],
           [Number.NaN, 1],
         ]),
       ),
     ).toThrow(/query "q2", judge "j1": .*not NaN/);
-    expect(() => varianceAudit({ ...named([[1, 2]]), queries: [] })).toThrow(RatError);
-    expect(() => varianceAudit({ queries: [], judges: [], scores: [] })).toThrow(/no scores/);
+    expect(() => auditVariance({ ...named([[1, 2]]), queries: [] })).toThrow(RatError);
+    expect(() => auditVariance({ queries: [], judges: [], scores: [] })).toThrow(/no scores/);
     const twice = { query: "a", judge: "b", score: 1 };
     expect(() => scoreTable([twice, twice])).toThrow(/query "a" has two scores of judge "b"/);
   });
 
   it("undefined where judges only contradict each other", () => {
-    const audit = varianceAudit(
+    const audit = auditVariance(
       named([
         [1, 0],
         [0, 1],
@@ -197,7 +197,7 @@ describe("small cases", () => {
   });
 
   it("judges that differ by constants are perfectly consistent, to rounding", () => {
-    const audit = varianceAudit(named([0.1, 0.7, 0.2, 0.5].map((score) => [score, score + 0.1, score + 0.3])));
+    const audit = auditVariance(named([0.1, 0.7, 0.2, 0.5].map((score) => [score, score + 0.1, score + 0.3])));
     expect(audit.components.error.raw).toBe(0);
     expect(audit.tests.query.p).toBeNull();
     expect(audit.icc.single.value).toBeGreaterThan(0.5);
@@ -225,7 +225,7 @@ describe("properties", () => {
   it("numbers are finite or null, and intervals hold their values", () => {
     fc.assert(
       fc.property(scores, fc.double({ min: 0.01, max: 0.999, noNaN: true }), (rows, level) => {
-        const audit = varianceAudit(named(rows), { level, budget: { budget: 50, mostJudges: 4 } });
+        const audit = auditVariance(named(rows), { level, budget: { budget: 50, mostJudges: 4 } });
         expectFinite(audit);
         for (const { lower, upper } of Object.values(audit.components)) {
           expect(lower).toBeLessThanOrEqual(upper as number);
@@ -245,7 +245,7 @@ describe("properties", () => {
     const wild = fc.constantFrom(0, -0, 5e-324, 1e-300, 1, 1 + Number.EPSILON, 1e15, 1e15 + 1, 1e50, -1e50);
     fc.assert(
       fc.property(fc.oneof(tables(fc.constantFrom(0, 1)), tables(wild)), (rows) => {
-        const audit = varianceAudit(named(rows));
+        const audit = auditVariance(named(rows));
         expectFinite(audit);
         for (const { value, lower, upper } of Object.values(audit.icc)) {
           if (value === null) continue;
@@ -260,7 +260,7 @@ describe("properties", () => {
   it("sums of squares add up, and scale with the scores", () => {
     fc.assert(
       fc.property(scores, (rows) => {
-        const { meanSquares } = varianceAudit(named(rows));
+        const { meanSquares } = auditVariance(named(rows));
         const all = rows.flat();
         const mean = all.reduce((a, b) => a + b) / all.length;
         const total = all.reduce((sum, score) => sum + (score - mean) ** 2, 0);
@@ -269,7 +269,7 @@ describe("properties", () => {
         );
         const scale = all.reduce((sum, score) => sum + score * score, 0);
         expect(Math.abs(parts[0] + parts[1] + parts[2] - total)).toBeLessThanOrEqual(1e-12 * scale);
-        const doubled = varianceAudit(named(rows.map((row) => row.map((score) => 2 * score)))).meanSquares;
+        const doubled = auditVariance(named(rows.map((row) => row.map((score) => 2 * score)))).meanSquares;
         expect(doubled.error).toBe(4 * meanSquares.error);
       }),
     );
@@ -279,7 +279,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(scores, (rows) => {
         const reversed = rows.map((row) => row.toReversed()).toReversed();
-        const [one, other] = [varianceAudit(named(rows)), varianceAudit(named(reversed))];
+        const [one, other] = [auditVariance(named(rows)), auditVariance(named(reversed))];
         const scale = rows.flat().reduce((sum, score) => sum + score * score, 0);
         for (const name of ["query", "judge", "error"] as const) {
           const gap = Math.abs(one.components[name].raw - other.components[name].raw);

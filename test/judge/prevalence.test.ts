@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { bayesianCautions, bayesianModel, uniformPriors } from "../../src/audit/prevalence/bayesian.js";
-import { type CountsInput, type PrevalenceInput, prevalence } from "../../src/audit/prevalence.js";
+import { auditPrevalence, type CountsInput, type PrevalenceInput } from "../../src/audit/prevalence.js";
 import { ExactEngine } from "../../src/engines/exact/index.js";
 import { WasmEngine } from "../../src/engines/wasm/engine.js";
-import { bayesianPrevalence, prevalenceCounts, prevalenceNetwork } from "../../src/judge/prevalence.js";
+import { prevalenceCounts, prevalenceNetwork, samplePrevalence } from "../../src/judge/prevalence.js";
 import { compileOnce } from "../../src/network/index.js";
 import { auditReference, notFinite } from "../audit/support.js";
 import { zLimit } from "../support/montecarlo.js";
@@ -14,7 +14,7 @@ afterAll(() => Promise.all([engine.dispose(), exact.dispose()]));
 
 const options = { seed: 20261130, id: 0, level: 0.95 };
 const posterior = async (input: PrevalenceInput, more = {}) =>
-  (await bayesianPrevalence(engine, input, { ...options, ...more })).bayesian;
+  (await samplePrevalence(engine, input, { ...options, ...more })).bayesian;
 
 const audit = { truePositives: 30, falseNegatives: 4, falsePositives: 7, trueNegatives: 19 };
 const random: CountsInput = { audit, judged: { positives: 260, negatives: 140 } };
@@ -141,7 +141,7 @@ describe("the Bayesian prevalence", () => {
 
   it("whose chains disagree is undefined, and its R-hat is there to see", async () => {
     const rates = { observed: 0.4, n: 1e15, sensitivity: 0.9, sensitivityN: 1e12, specificity: 0.8, specificityN: 1e5 };
-    const { bayesian, warnings } = await bayesianPrevalence(engine, rates, options);
+    const { bayesian, warnings } = await samplePrevalence(engine, rates, options);
     expect(bayesian).toMatchObject({ value: null, lower: null, j: { value: null }, pNoBetterThanChance: null });
     expect(bayesian.reason).toMatch(/chains disagree/);
     expect(bayesian.sampling?.maxRhat).toBeGreaterThan(1.1);
@@ -156,6 +156,6 @@ describe("the Bayesian prevalence", () => {
     expect(bayesianCautions(found, "separate")[0]).toMatch(/no better than chance with probability 0\.[45]/);
     expect(bayesianCautions(await posterior(separate), "separate")).toEqual([]);
     expect(notFinite(found)).toEqual([]);
-    expect(prevalence(input).fieller).toMatchObject({ lower: 0, upper: 1 });
+    expect(auditPrevalence(input).fieller).toMatchObject({ lower: 0, upper: 1 });
   });
 });

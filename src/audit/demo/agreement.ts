@@ -1,4 +1,4 @@
-import { type Agreement, agreement } from "../agreement.js";
+import { type Agreement, auditAgreement } from "../agreement.js";
 import { type Estimate, normalWidth } from "../estimate.js";
 import { article } from "./article.js";
 import { type DemoPanel, demoLevel, estimated, exact, known } from "./finding.js";
@@ -79,7 +79,7 @@ function simulateTable(table: Table, seed: number, set: number): JudgedTwice[] {
 function auditOf(rows: readonly JudgedTwice[]) {
   const judges = ["first", "second"];
   const items = rows.map((labels) => ({ labels }));
-  const [pair]: Agreement["pairs"] = agreement(items, { judges, level: demoLevel, replicates: 0, seed: 0 }).pairs;
+  const [pair]: Agreement["pairs"] = auditAgreement(items, { judges, level: demoLevel, replicates: 0, seed: 0 }).pairs;
   return { raw: pair.raw, kappa: pair.cohenKappa, ac1: pair.ac1 };
 }
 

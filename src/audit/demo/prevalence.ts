@@ -1,5 +1,5 @@
 import { normalWidth } from "../estimate.js";
-import { type AuditCounts, type Prevalence, prevalence } from "../prevalence.js";
+import { type AuditCounts, auditPrevalence, type Prevalence } from "../prevalence.js";
 import { article } from "./article.js";
 import { type DemoFinding, type DemoPanel, demoLevel, estimated, known, seen } from "./finding.js";
 import { coin, inWords, type JudgeRatesPlanted, scenes, variatesOf, verdictOn } from "./simulate.js";
@@ -55,8 +55,8 @@ export function prevalenceScene(seed: number): PrevalenceScene {
   const dense = simulateClaims(denseLeg, seed, scenes.dense, 0);
   const both = systems.map((system, s) => simulateClaims(system, seed, scenes.systems, s));
   const options = { level: demoLevel };
-  const own = prevalence(countsOf(dense.claims), options);
-  const [a, b] = both.map((one) => prevalence(countsOf(one.claims), options));
+  const own = auditPrevalence(countsOf(dense.claims), options);
+  const [a, b] = both.map((one) => auditPrevalence(countsOf(one.claims), options));
   const observed = estimated(["observed", "judge says yes", article.observed], 0.703, own.observed);
   const corrected = estimated(["corrected", "corrected (Rogan-Gladen)", article.corrected], 0.648, own.roganGladen);
   const inflation = estimated(["inflation", "variance inflation, 1/J²", article.inflation], 2.6, inflationOf(own));
@@ -155,7 +155,7 @@ function differenceOf({ roganGladen: b }: Prevalence, { roganGladen: a }: Preval
 /** The dense leg corrected by the rates of all of its claims, beside their share of truth. */
 function identity(truths: readonly (0 | 1)[], rows: readonly JudgedClaim[]): DemoFinding {
   const counts = countsOf(rows.map((row, i) => ({ ...row, gold: truths[i] })));
-  const { roganGladen } = prevalence(counts, { level: demoLevel });
+  const { roganGladen } = auditPrevalence(counts, { level: demoLevel });
   const share = truths.reduce((sum: number, truth) => sum + truth, 0) / truths.length;
   return seen(["identity", "corrected by all claims' own rates", null], share, known(roganGladen.value));
 }

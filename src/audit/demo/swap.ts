@@ -1,4 +1,4 @@
-import { swapOfVerdicts, type VerdictPair } from "../swap.js";
+import { auditVerdictSwap, type VerdictPair } from "../swap.js";
 import { article } from "./article.js";
 import { type DemoPanel, demoLevel, estimated, exact, known, seen } from "./finding.js";
 import { coin, inWords, scenes, variatesOf } from "./simulate.js";
@@ -20,7 +20,7 @@ export const log10POf = (pairs: number): number => Math.min(0, (1 - pairs) * Mat
 
 export function swapScene(seed: number): SwapScene {
   const [lenient, control] = [slotShare, 0].map((share, set) => simulatePairs(seed, set, share));
-  const [own, other] = [lenient, control].map((pairs) => swapOfVerdicts(pairs, { level: demoLevel }));
+  const [own, other] = [lenient, control].map((pairs) => auditVerdictSwap(pairs, { level: demoLevel }));
   const ends = [own.firstSlot.upper, own.firstSlot.lower].map((share) => log10POf(known(share) * swapPairs));
   const logP = {
     value: own.tests.exact.log10P,

@@ -1,13 +1,13 @@
 import type { Variates } from "../../random/variates.js";
 import { quantileOfMeanSquare } from "../distributions.js";
 import {
+  auditVariance,
   type Panel,
   planPanel,
   type ScoreRecord,
   scoreTable,
   standardErrorOfMean,
   type Variances,
-  varianceAudit,
 } from "../variance.js";
 import { article } from "./article.js";
 import { type DemoFinding, type DemoPanel, demoLevel, estimated, exact, repeated } from "./finding.js";
@@ -30,7 +30,7 @@ const panels = 2000;
 
 export function varianceScene(seed: number): VarianceScene {
   const scores = simulateScores(variatesOf(seed, scenes.panel));
-  const { components, icc } = varianceAudit(scoreTable(scores), { level: demoLevel });
+  const { components, icc } = auditVariance(scoreTable(scores), { level: demoLevel });
   const plan = planPanel(planted, { budget, mostJudges });
   const { best } = plan;
   const sum = planted.query + planted.judge + planted.error;
