@@ -8,7 +8,7 @@ import { agreementWarnings } from "./agreement/warnings.js";
 import { distanceWeights, identityWeights, type WeightName, type Weights } from "./agreement/weights.js";
 import type { BootstrapOptions } from "./bootstrap.js";
 import type { Clusters } from "./cluster.js";
-import type { Estimate } from "./estimate.js";
+import { checkLevel, type Estimate } from "./estimate.js";
 
 export type { Label, LabelledItem, Scale } from "./agreement/labels.js";
 export { type AgreementAt, agreementOverPrevalence } from "./agreement/over-prevalence.js";
@@ -27,7 +27,7 @@ export interface AgreementOptions {
   readonly replicates?: number | undefined;
   readonly seed: number;
   /** Of each item; default: items are independent. */
-  readonly clusters?: Clusters | undefined;
+  readonly clusters?: Clusters | null | undefined;
 }
 
 /** How often judges agree, and how much beyond chance. None of the coefficients is to be read without the marginals. */
@@ -124,13 +124,13 @@ interface Resolved {
  * @throws RatError (usage) for fewer than two judges, or labels that are none; (data) for too many different labels
  */
 export function auditAgreement(items: Iterable<LabelledItem>, options: AgreementOptions): Agreement {
-  const { judges, categories, scale = "nominal", level = 0.95, replicates = 2000, seed, clusters } = options;
+  const { judges, categories, scale = "nominal", level = 0.95, replicates = 2000, seed, clusters = null } = options;
   if (judges.length < 2) throw usageError(`agreement is of two judges or more, not ${judges.length}`);
   if (new Set(judges).size < judges.length) throw usageError(`judges must have different names, not ${show(judges)}`);
   if (!["nominal", "ordinal", "interval"].includes(scale)) {
     throw usageError(`scale must be nominal, ordinal or interval, not ${show(scale)}`);
   }
-  if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+  checkLevel(level);
   if (!(Number.isSafeInteger(replicates) && replicates >= 0)) {
     throw usageError(`replicates must be a whole number, 0 or more, not ${show(replicates)}`);
   }

@@ -1,7 +1,6 @@
-import { STREAM_AUDIT } from "../generated/layout.js";
-import { Stream } from "../random/stream.js";
 import { Variates } from "../random/variates.js";
 import { quantileOfSorted } from "../statistics/index.js";
+import { streamOf } from "./streams.js";
 
 export interface BootstrapOptions {
   readonly seed: number;
@@ -34,8 +33,7 @@ export function clusterBootstrap(
   statistic: (counts: Float64Array) => number | null,
   { seed, id, replicates, level }: BootstrapOptions,
 ): Bootstrap {
-  // Chains 0 to 15 are others' draws.
-  const variates = new Variates(new Stream(seed, id, STREAM_AUDIT, 16));
+  const variates = new Variates(streamOf("bootstrap", seed, id));
   const resample = resampler(counts, variates);
   const values: number[] = [];
   for (let i = 0; i < replicates; i++) {

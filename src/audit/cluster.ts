@@ -1,3 +1,4 @@
+import { usageError } from "../errors.js";
 import { halfWidthOfT } from "./distributions.js";
 import { bareEstimate, type Estimate, endsAround, scoreEnds } from "./estimate.js";
 
@@ -9,6 +10,26 @@ export interface Clusters {
   /** The cluster of each row, from 0. */
   readonly of: Int32Array;
   readonly count: number;
+}
+
+/**
+ * Below so many clusters the sandwich's error of their sums is itself rough, and with it all that rests on it.
+ */
+const fewClusters = 20;
+
+/**
+ * What few clusters mean for intervals, in sentences.
+ * @param rows in the plural @param few below so many they are
+ */
+export function clusterWarnings(count: number | null, rows: string, few = fewClusters): string[] {
+  if (count === null || count >= few) return [];
+  if (count < 2) return [`all ${rows} are of one cluster: nothing tells their errors, so that there are no intervals`];
+  return [`intervals of ${count} clusters are rough`];
+}
+
+/** @param rows how many there are to have one each @param name of these rows @throws RatError (usage) */
+export function checkClusters({ of }: Clusters, rows: number, name: string): void {
+  if (of.length !== rows) throw usageError(`${of.length} clusters for ${rows} ${name}: expected one each`);
 }
 
 /** @param keys of each row; equal ones are one cluster */
@@ -35,11 +56,16 @@ export const clustersAt = ({ of }: Clusters, rows: readonly number[]): Clusters 
  */
 export function clusteredError(influence: ArrayLike<number>, { of, count }: Clusters): number | null {
   if (count < 2) return null;
-  const sums = new Float64Array(count);
-  for (let i = 0; i < influence.length; i++) sums[of[i]] += influence[i];
   let squares = 0;
-  for (const sum of sums) squares += sum * sum;
+  for (const sum of clusterSums(influence, { of, count })) squares += sum * sum;
   return Math.sqrt((count / (count - 1)) * squares);
+}
+
+/** Sums over the rows of each cluster. */
+export function clusterSums(values: ArrayLike<number>, { of, count }: Clusters): Float64Array {
+  const sums = new Float64Array(count);
+  for (let i = 0; i < values.length; i++) sums[of[i]] += values[i];
+  return sums;
 }
 
 /** A value with Student's interval of one degree of freedom less than there are clusters; none of fewer than two. */
@@ -63,16 +89,19 @@ export function clusteredEstimate(
  * from survey data", Survey Methodology 24, 193-201; Dean and Pagano 2015 for Wilson's in place of the exact one). How many
  * those are is told by the clusters and by two more, one that succeeds and one that fails: where nearly all succeed, the few
  * that fail may not show how alike rows of a cluster are.
+ *
+ * @param rows that the share is of; more than influences, where each of these is that of many rows
  */
 export function clusteredShare(
   share: number,
   influence: ArrayLike<number>,
   clusters: Clusters,
   level: number,
+  rows = influence.length,
 ): Estimate {
   const error = clusteredError(influence, clusters);
   if (error === null) return bareEstimate(share);
-  const size = effectiveSize(share, error, influence.length, clusters.count);
+  const size = effectiveSize(share, error, rows, clusters.count);
   const half = halfWidthOfT(level, clusters.count - 1);
   return { value: share, error, ...scoreEnds(share, size, half), interval: "clustered Wilson", reason: null };
 }

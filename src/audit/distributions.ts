@@ -8,8 +8,10 @@ import { betaCdf } from "../statistics/incomplete-beta.js";
  */
 
 // Their types say that the module is the function; to an ES module it is the default export.
-const lnGamma = gammaln as unknown as (x: number) => number;
-const betaQuantile = betaQuantileOfLibrary as unknown as (probability: number, a: number, b: number) => number;
+/** log Gamma(x). */
+export const lnGamma = gammaln as unknown as (x: number) => number;
+/** x with P(X <= x) = `probability` for X ~ Beta(a, b). */
+export const betaQuantile = betaQuantileOfLibrary as unknown as (probability: number, a: number, b: number) => number;
 
 /** Below so many trials the library's quantiles of Beta(k, n - k + 1) keep their digits. */
 const mostExactTrials = 1e7;
@@ -81,7 +83,7 @@ export function logTailOfFairBinomial(k: number, n: number): number {
 }
 
 /** Ends of an interval for a share. */
-export interface ShareInterval {
+interface ShareInterval {
   readonly lower: number;
   readonly upper: number;
 }

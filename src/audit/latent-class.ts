@@ -1,6 +1,5 @@
-import { usageError } from "../errors.js";
 import type { Alarm } from "./alarm.js";
-import { type Clusters, clustersAt } from "./cluster.js";
+import { type Clusters, checkClusters, clustersAt } from "./cluster.js";
 import type { Estimate } from "./estimate.js";
 import { compareWithGold, type GoldComparison } from "./latent-class/accuracy.js";
 import { judgeAlarms } from "./latent-class/alarms.js";
@@ -19,7 +18,7 @@ import {
   nameOf,
   prevalenceEstimates,
 } from "./latent-class/judges.js";
-import { type LatentClassOptions, optionsWithDefaults, type Settings } from "./latent-class/settings.js";
+import { type LatentClassOptions, type Settings, withDefaults } from "./latent-class/settings.js";
 import { voteShares } from "./latent-class/starts.js";
 import { checkVotes, type Patterns, patternsOf, type Votes } from "./latent-class/votes.js";
 import { warningsOf } from "./latent-class/warnings.js";
@@ -70,10 +69,9 @@ const notes = [
 /** @throws RatError (data, usage) for votes, gold, clusters or options that can't be */
 export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {}): LatentClassReport {
   checkVotes(votes);
-  const settings = optionsWithDefaults(options);
+  const settings = withDefaults(options);
   const { smoothing, gold, level } = settings;
   const patterns = patternsOf(votes);
-  const { classes, patternOf } = patterns;
   const clusters = clustersOfVoted(settings.clusters, patterns);
   const shares = voteShares(patterns);
   const { fit, starts } = fitFromStarts(patterns, shares, settings);
@@ -88,7 +86,6 @@ export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {
   const independence = typeof check === "string" ? null : check;
   const judges = judgeRates(fit, patterns, votes, confidence);
   const prevalence = prevalenceEstimates(fit, patterns, confidence);
-  const at = (item: number): number => patternOf[item] * classes;
   const judgeName = (j: number): string => nameOf(votes.judgeNames, j);
   const className = (c: number): string => nameOf(votes.classNames, c);
   const raised = judgeAlarms(votes, patterns, fit, settings, clusters, judgeName, className);
@@ -116,16 +113,13 @@ export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {
     gold:
       gold === null
         ? null
-        : compareWithGold(gold, votes.items, classes, at, fit.posterior, shares, level, settings.clusters),
+        : compareWithGold(gold, patterns, { posterior: fit.posterior, shares }, level, settings.clusters),
     warnings: warningsOf(
       patterns,
-      fit,
-      starts,
-      errors,
-      knownShares(fit, patterns, confidence),
-      clusters?.count ?? null,
-      independence,
-      unsaid,
+      {
+        ...{ fit, starts, errors, independence, clusters: clusters?.count ?? null },
+        ...{ known: knownShares(fit, patterns, confidence), degenerate: unsaid },
+      },
       judgeName,
       className,
     ),
@@ -139,7 +133,7 @@ const saidByAlarms: ReadonlySet<DegenerateJudge["kind"]> = new Set(["one label",
 /** Clusters of the items with votes, for others have nothing to say: they get -1. */
 function clustersOfVoted(given: Clusters | null, { items, patternOf, starts }: Patterns): Clusters | null {
   if (given === null) return null;
-  if (given.of.length !== items) throw usageError(`${given.of.length} clusters for ${items} items`);
+  checkClusters(given, items, "items");
   const voted = Array.from({ length: items }, (_, i) => i).filter(
     (i) => starts[patternOf[i]] < starts[patternOf[i] + 1],
   );

@@ -1,7 +1,5 @@
-import { usageError } from "../errors.js";
-import { show } from "../values.js";
 import { type Alarm, alarms } from "./alarm.js";
-import { bareEstimate, type Estimate, shareEstimate, undefinedEstimate } from "./estimate.js";
+import { bareEstimate, checkLevel, type Estimate, shareEstimate, undefinedEstimate } from "./estimate.js";
 import { biasAlarm, biasTest, sampleTest } from "./prevalence/bias.js";
 import { clusteredRate, correlation, type OverClusters, overClusters } from "./prevalence/clusters.js";
 import { influenceOf, rateWeights } from "./prevalence/covariance.js";
@@ -9,6 +7,7 @@ import { fieller, type PrevalenceInterval } from "./prevalence/fieller.js";
 import { type Audit, auditOf, type PrevalenceInput, type Rate } from "./prevalence/input.js";
 import { type PredictionPowered, predictionPowered } from "./prevalence/prediction-powered.js";
 import { type RoganGladen, roganGladen, youden } from "./prevalence/rogan-gladen.js";
+import { prevalenceWarnings } from "./prevalence/warnings.js";
 import type { Significance } from "./significance.js";
 
 export type {
@@ -69,6 +68,8 @@ export interface Prevalence {
   readonly alarms: readonly Alarm[];
   /** Whether the judge says yes to audited records as often as to others; null where it need not, or none are to compare. */
   readonly randomSample: Significance | null;
+  /** What a reader has to know, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -76,7 +77,7 @@ export interface Prevalence {
  * @throws RatError (usage) for what is no count or no share
  */
 export function auditPrevalence(input: PrevalenceInput, { level = 0.95 }: PrevalenceOptions = {}): Prevalence {
-  if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+  checkLevel(level);
   const audit = auditOf(input);
   const { observed, sensitivity, specificity, counts } = audit;
   const clusters = counts?.clusters;
@@ -95,7 +96,7 @@ export function auditPrevalence(input: PrevalenceInput, { level = 0.95 }: Preval
         };
   const bias = biasTest(audit);
   const inverted = roganGladen(audit, level);
-  return {
+  const found = {
     judged: observed.n,
     clusters: clusters?.count ?? null,
     ...rates,
@@ -108,6 +109,7 @@ export function auditPrevalence(input: PrevalenceInput, { level = 0.95 }: Preval
     alarms: alarms([{ test: bias, alarm: biasAlarm(audit, inverted.value, null) }]),
     randomSample: sampleTest(audit),
   };
+  return { ...found, warnings: prevalenceWarnings(found, audit) };
 }
 
 function rateEstimate(rate: Rate | null, level: number, why = ""): Estimate {

@@ -1,6 +1,5 @@
-import { usageError } from "../errors.js";
-import { show } from "../values.js";
-import type { Clusters } from "./cluster.js";
+import { type Clusters, checkClusters } from "./cluster.js";
+import { checkLevel } from "./estimate.js";
 import { type ScorePair, type ScoreSwap, scoreSwap } from "./swap/scores.js";
 import { type VerdictPair, type VerdictSwap, verdictSwap } from "./swap/verdicts.js";
 
@@ -8,7 +7,6 @@ export type { Significance } from "./significance.js";
 export type { DifferenceBin } from "./swap/distribution.js";
 export type { ScorePair, ScoreSwap } from "./swap/scores.js";
 export type { Slot, SlotCounts, VerdictPair, VerdictSwap, Winner } from "./swap/verdicts.js";
-export { mostExactDifferences } from "./swap/wilcoxon.js";
 
 export interface SwapOptions {
   /** Probability inside each interval. Default 0.95. */
@@ -29,24 +27,24 @@ export const swapBlindness: readonly string[] = [
  * Slot bias of a judge that compared answers in both orders (Wang et al. 2023, "Large Language Models are not Fair
  * Evaluators", arXiv:2305.17926; Zheng et al. 2023, "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena",
  * arXiv:2306.05685, whose debiased winner has to win in both).
- * @throws RatError (data) for what is no verdict, and for no pairs
+ * @throws RatError (data) for what is no verdict, and for no pairs; (usage) for options
  */
-export const auditVerdictSwap = (pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap =>
-  verdictSwap(pairs, clustersFor(pairs, options), levelOf(options));
+export function auditVerdictSwap(pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap {
+  const { level, clusters } = settingsOf(pairs, options);
+  return verdictSwap(pairs, clusters, level);
+}
 
 /**
  * Slot bias of a judge that scored answers in both slots.
- * @throws RatError (data) for what is no score, and for no pairs
+ * @throws RatError (data) for what is no score, and for no pairs; (usage) for options
  */
-export const auditScoreSwap = (pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap =>
-  scoreSwap(pairs, clustersFor(pairs, options), levelOf(options));
-
-function levelOf({ level = 0.95 }: SwapOptions): number {
-  if (level > 0 && level < 1) return level;
-  throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+export function auditScoreSwap(pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap {
+  const { level, clusters } = settingsOf(pairs, options);
+  return scoreSwap(pairs, clusters, level);
 }
 
-function clustersFor(pairs: readonly unknown[], { clusters = null }: SwapOptions): Clusters | null {
-  if (clusters === null || clusters.of.length === pairs.length) return clusters;
-  throw usageError(`${clusters.of.length} clusters for ${pairs.length} pairs: expected one a pair`);
+function settingsOf(pairs: readonly unknown[], { level = 0.95, clusters = null }: SwapOptions) {
+  checkLevel(level);
+  if (clusters !== null) checkClusters(clusters, pairs.length, "pairs");
+  return { level, clusters };
 }

@@ -1,8 +1,7 @@
 import { usageError } from "../errors.js";
-import { show } from "../values.js";
-import { type Clusters, clustersAt } from "./cluster.js";
+import { type Clusters, checkClusters, clustersAt } from "./cluster.js";
 import { logTailOfF } from "./distributions.js";
-import type { Estimate } from "./estimate.js";
+import { checkLevel, type Estimate } from "./estimate.js";
 import { noSignificance, type Significance, significance } from "./significance.js";
 import { anova, type MeanSquares } from "./variance/anova.js";
 import { clusteredSquares } from "./variance/clustered.js";
@@ -84,9 +83,14 @@ export interface FloorEstimate {
  */
 export function auditVariance(table: ScoreTable | ScoreCells, options: VarianceOptions = {}): VarianceAudit {
   const { level = 0.95, missing = "drop", clusters = null, budget = null } = options;
-  if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+  checkLevel(level);
   const cells = "query" in table ? table : tableCells(table);
-  checkClusters(cells, clusters, missing);
+  if (clusters !== null) {
+    checkClusters(clusters, cells.queries.length, "queries");
+    if (missing === "use") {
+      throw usageError("clusters of queries need every judge's score of each: with them, missing can't be use");
+    }
+  }
   const data = missing === "use" ? withGaps(cells) : withoutGaps(cells, missing, clusters);
   const { squares, own } = data;
   // A single cluster leaves components, whose errors nothing tells.
@@ -136,15 +140,6 @@ const noEnds = <T extends object>(estimate: T): T & { lower: null; upper: null; 
 });
 
 const noInterval = (icc: Reliability): Reliability => ({ ...noEnds(icc), rawByF: null });
-
-function checkClusters({ queries }: ScoreCells, clusters: Clusters | null, missing: MissingScores): void {
-  if (clusters === null) return;
-  if (clusters.of.length !== queries.length) {
-    throw usageError(`${clusters.of.length} clusters for ${queries.length} queries: expected one a query`);
-  }
-  if (missing !== "use") return;
-  throw usageError("clusters of queries need every judge's score of each: with them, missing can't be use");
-}
 
 /** What all estimates come from. */
 interface Data {

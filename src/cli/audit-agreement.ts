@@ -1,6 +1,8 @@
 import { Command, Option } from "commander";
 import type { LabelledItem, Scale } from "../audit/agreement.js";
 import type { AuditAgreementDocument } from "../documents.js";
+import { dataError, usageError } from "../errors.js";
+import { judgesIn, listIn, numberIn, seedOf } from "./audit-options.js";
 import type { AuditRow } from "./audit-rows.js";
 import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
@@ -36,25 +38,22 @@ export function auditAgreementCommand(): Command {
 }
 
 export async function runAgreement(file: string, flags: AgreementFlags): Promise<void> {
-  const [{ auditAgreement }, { agreementNotes, agreementText }, cells, { dataError, usageError }, options] =
-    await Promise.all([
-      import("../audit/agreement.js"),
-      import("../report/audit-agreement.js"),
-      import("./audit-rows.js"),
-      import("../errors.js"),
-      import("../options.js"),
-    ]);
-  const seed = flags.seed === undefined ? options.randomSeed() : options.samplingOptions.seed.read(flags.seed);
-  const replicates = flags.replicates?.trim() === "" ? Number.NaN : Number(flags.replicates ?? defaultReplicates);
-  if (!(Number.isInteger(replicates) && replicates >= 0 && replicates <= mostReplicates)) {
-    const wanted = `a whole number from 0 to ${mostReplicates}`;
-    throw usageError(`--replicates must be ${wanted}, not ${JSON.stringify(flags.replicates)}`);
-  }
-  const { scale = "nominal" } = flags;
-  const named = namesIn(flags.judges);
-  const categories = namesIn(flags.categories);
-  if (named !== undefined && new Set(named).size < named.length) throw usageError("--judges names a column twice");
-  const { cluster } = flags;
+  const [{ auditAgreement }, { agreementNotes, agreementText }, cells] = await Promise.all([
+    import("../audit/agreement.js"),
+    import("../report/audit-agreement.js"),
+    import("./audit-rows.js"),
+  ]);
+  const seed = seedOf(flags.seed);
+  const replicates = numberIn(
+    "--replicates",
+    flags.replicates,
+    defaultReplicates,
+    `a whole number from 0 to ${mostReplicates}`,
+    (value) => Number.isInteger(value) && value >= 0 && value <= mostReplicates,
+  );
+  const { scale = "nominal", cluster } = flags;
+  const named = flags.judges === undefined ? undefined : judgesIn(flags.judges);
+  const categories = flags.categories === undefined ? undefined : listIn(flags.categories);
   if (cluster !== undefined && named?.includes(cluster)) {
     throw usageError(`column ${JSON.stringify(cluster)} can't be both a judge and --cluster`);
   }
@@ -65,14 +64,10 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
     flags,
     seed,
     audit: (rows, source, level) => {
-      const clusters = cluster === undefined ? undefined : cells.clustersIn(rows, cluster);
+      const clusters = cells.clustersIn(rows, cluster);
       const judges =
         named ?? cells.columnsOf(rows).filter((column) => !/^(?:id)?$/i.test(column) && column !== cluster);
-      if (named !== undefined) {
-        const columns = cells.columnsOf(rows);
-        const lost = named.find((name) => !columns.includes(name));
-        if (lost !== undefined) cells.checkColumns(rows, { "--judges": lost });
-      }
+      if (named !== undefined) cells.checkJudges(rows, named);
       if (judges.length < 2) {
         const found = judges.length === 0 ? "none" : `one, ${JSON.stringify(judges[0])}`;
         throw dataError(`a column a judge is needed, two or more, and there is ${found}`, { file: source });
@@ -122,9 +117,3 @@ function* itemsOf(rows: readonly AuditRow[], itemOf: (row: AuditRow) => Labelled
 }
 
 const isNumber = (text: string): boolean => Number.isFinite(Number(text));
-
-const namesIn = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");

@@ -67,8 +67,8 @@ export function readerOf(flags: CalibrationFlags): (all: readonly AuditRow[]) =>
     const needsOutcome = apply === undefined || flags.outcome !== undefined;
     cells.checkColumns(all, {
       ...(logs ? { "--logprob-yes": yes, "--logprob-no": no } : { "--confidence": confidence }),
-      ...(needsOutcome ? { "--outcome": outcome } : {}),
-      ...(cluster === undefined ? {} : { "--cluster": cluster }),
+      "--outcome": needsOutcome ? outcome : undefined,
+      "--cluster": cluster,
     });
     const hasOutcome = columns.includes(outcome);
     const rows: AuditRow[] = [];
@@ -90,7 +90,7 @@ export function readerOf(flags: CalibrationFlags): (all: readonly AuditRow[]) =>
       ? confidenceOfLogProbabilities(first, second)
       : { confidence: Float64Array.from(first), logits: null };
     const leftOut = all.length - rows.length;
-    const clusters = cluster === undefined || rows.length === 0 ? null : cells.clustersIn(rows, cluster);
+    const clusters = rows.length === 0 ? null : cells.clustersIn(rows, cluster);
     return { rows, ...found, outcome: outcomes, clusters, leftOut };
   };
 }

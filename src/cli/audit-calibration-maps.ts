@@ -1,8 +1,9 @@
 /** Maps from confidence to calibrated confidence, written to files and used from them. */
 import { access, writeFile } from "node:fs/promises";
+import { type CalibrationFigures, figuresOf } from "../audit/calibration/figures.js";
 import { applyCalibration, type CalibrationMap } from "../audit/calibration/maps.js";
-import { type CalibrationFigures, clusterWarnings, figuresOf, testCalibration } from "../audit/calibration.js";
-import { clustersAt } from "../audit/cluster.js";
+import { testCalibration } from "../audit/calibration.js";
+import { clustersAt, clusterWarnings } from "../audit/cluster.js";
 import type { AppliedCalibrationMap, AuditCalibrationDocument } from "../documents.js";
 import { dataError, usageError } from "../errors.js";
 import { sortWithPlaces } from "../statistics/sort.js";
@@ -52,7 +53,7 @@ export async function applierOf(path: string, bins: number): Promise<Applier> {
         recalibration: tested?.recalibration ?? null,
       },
       alarms: tested?.alarms ?? [],
-      warnings: none ? [] : clusterWarnings(clusters),
+      warnings: none ? [] : clusterWarnings(clusters?.count ?? null, "rows"),
     };
   };
 }

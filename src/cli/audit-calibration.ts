@@ -1,8 +1,10 @@
 import { Command, Option } from "commander";
 import type { CalibrationFigures } from "../audit/calibration.js";
 import type { AuditCalibrationDocument } from "../documents.js";
+import { dataError, usageError } from "../errors.js";
 import type { CalibrationFlags } from "./audit-calibration-input.js";
 import type { MainNumber } from "./audit-fail-on.js";
+import { numberIn, seedOf } from "./audit-options.js";
 import { addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
 const defaultBins = 10;
@@ -29,29 +31,27 @@ export function auditCalibrationCommand(): Command {
 }
 
 export async function runCalibration(file: string, flags: CalibrationFlags): Promise<void> {
-  const [{ auditCalibration }, { calibrationText }, input, maps, options, { dataError }] = await Promise.all([
+  const [{ auditCalibration }, { calibrationText }, input, maps] = await Promise.all([
     import("../audit/calibration.js"),
     import("../report/audit-calibration.js"),
     import("./audit-calibration-input.js"),
     import("./audit-calibration-maps.js"),
-    import("../options.js"),
-    import("../errors.js"),
   ]);
-  await checkFlags(flags);
-  const seed = flags.seed === undefined ? options.randomSeed() : options.samplingOptions.seed.read(flags.seed);
-  const bins = await wholeOf(
+  checkFlags(flags);
+  const seed = seedOf(flags.seed);
+  const bins = numberIn(
     "--bins",
     flags.bins,
     defaultBins,
-    (value) => value >= 1 && value <= 10_000,
     "a whole number from 1 to 10000",
+    (value) => Number.isInteger(value) && value >= 1 && value <= 10_000,
   );
-  const folds = await wholeOf(
+  const folds = numberIn(
     "--folds",
     flags.folds,
     defaultFolds,
-    (value) => value === 0 || (value >= 2 && value <= 255),
     "0, or a whole number from 2 to 255",
+    (value) => value === 0 || (Number.isInteger(value) && value >= 2 && value <= 255),
   );
   const read = input.readerOf(flags);
   const apply = flags.apply === undefined ? null : await maps.applierOf(flags.apply, bins);
@@ -118,8 +118,7 @@ const numbersOf = (figures: CalibrationFigures | null, prefix = ""): Record<stri
 });
 
 /** @throws RatError (usage) for options that have no effect together */
-async function checkFlags(flags: CalibrationFlags): Promise<void> {
-  const { usageError } = await import("../errors.js");
+function checkFlags(flags: CalibrationFlags): void {
   const { confidence, logprobYes, logprobNo, map, save, apply } = flags;
   if (confidence !== undefined && (logprobYes !== undefined || logprobNo !== undefined)) {
     throw usageError("--confidence and --logprob-yes with --logprob-no are two ways to say one thing: choose one");
@@ -133,18 +132,4 @@ async function checkFlags(flags: CalibrationFlags): Promise<void> {
   if (apply !== undefined && idle !== undefined) {
     throw usageError(`--${idle} is for fitting a map, and --apply uses one that is fitted`);
   }
-}
-
-async function wholeOf(
-  name: string,
-  text: string | undefined,
-  otherwise: number,
-  isRight: (value: number) => boolean,
-  expected: string,
-): Promise<number> {
-  if (text === undefined) return otherwise;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (Number.isInteger(value) && isRight(value)) return value;
-  const { usageError } = await import("../errors.js");
-  throw usageError(`${name} must be ${expected}, not ${JSON.stringify(text)}`);
 }

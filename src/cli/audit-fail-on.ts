@@ -10,7 +10,7 @@ export type MainNumber =
   | { readonly p: number | null };
 
 /** `consistency < 0.8`. */
-export interface Condition {
+interface Condition {
   readonly text: string;
   readonly name: string;
   readonly operator: Operator;

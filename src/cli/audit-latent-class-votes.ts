@@ -1,5 +1,8 @@
 import type { VoteRow } from "../audit/latent-class/votes.js";
+import { dataError, usageError } from "../errors.js";
+import { judgesIn } from "./audit-options.js";
 import type { AuditRow } from "./audit-rows.js";
+import * as cells from "./audit-rows.js";
 import type { AuditFlags } from "./audit-run.js";
 
 export interface VoteFlags extends AuditFlags {
@@ -11,12 +14,12 @@ export interface VoteFlags extends AuditFlags {
 }
 
 /** What a file says of an item, and where it says so first. */
-export interface ItemFact {
+interface ItemFact {
   readonly label: string;
   readonly line: number;
 }
 
-export interface ReadVotes {
+interface ReadVotes {
   /** Read from the rows when asked for: gold and clusters are known when all have been. */
   readonly votes: Iterable<VoteRow>;
   /** Of the items that have it. */
@@ -26,15 +29,9 @@ export interface ReadVotes {
 }
 
 /** @throws RatError (usage) for flags that don't go together; what it returns, (data) for cells */
-export async function voteReader(flags: VoteFlags): Promise<(rows: readonly AuditRow[]) => ReadVotes> {
-  const [cells, { dataError, usageError }] = await Promise.all([import("./audit-rows.js"), import("../errors.js")]);
+export function voteReader(flags: VoteFlags): (rows: readonly AuditRow[]) => ReadVotes {
   const { item = "item", judge = "judge", vote = "vote", gold: goldColumn, cluster: clusterColumn } = flags;
-  const facts = {
-    ...(goldColumn === undefined ? {} : { "--gold": goldColumn }),
-    ...(clusterColumn === undefined ? {} : { "--cluster": clusterColumn }),
-  };
-  const nameIn = (row: AuditRow, column: string): string =>
-    cells.labelOf(row, column) ?? cells.refuse(row, column, "expected a name");
+  const facts = { "--gold": goldColumn, "--cluster": clusterColumn };
 
   /** Facts of items that a column holds; rows of an item can't differ in them. */
   const factReader = (column: string | undefined, what: string, needed: boolean) => {
@@ -77,9 +74,9 @@ export async function voteReader(flags: VoteFlags): Promise<(rows: readonly Audi
     const { see, ...known } = readers();
     function* votes(): Iterable<VoteRow> {
       for (const row of rows) {
-        const name = nameIn(row, item);
+        const name = cells.nameOf(row, item);
         see(name, row);
-        yield { item: name, judge: nameIn(row, judge), label: cells.labelOf(row, vote) };
+        yield { item: name, judge: cells.nameOf(row, judge), label: cells.labelOf(row, vote) };
       }
     }
     return { votes: votes(), ...known };
@@ -87,18 +84,13 @@ export async function voteReader(flags: VoteFlags): Promise<(rows: readonly Audi
   if (flags.judges === undefined) return long;
   const idle = (["judge", "vote"] as const).find((name) => flags[name] !== undefined);
   if (idle !== undefined) throw usageError(`--${idle} is for a row a vote, and --judges for a row an item`);
-  const named = flags.judges.split(",").map((name) => name.trim());
-  const judges = named.filter((name) => name !== "");
-  if (judges.length === 0) throw usageError("--judges needs the names of columns, separated by commas");
-  const twice = judges.find((name, k) => judges.indexOf(name) < k);
-  if (twice !== undefined) throw usageError(`--judges names column ${JSON.stringify(twice)} twice`);
+  const judges = judgesIn(flags.judges);
 
   return (rows) => {
     const columns = cells.columnsOf(rows);
-    const lost = judges.find((name) => !columns.includes(name));
-    if (lost !== undefined) cells.checkColumns(rows, { "--judges": lost });
+    cells.checkJudges(rows, judges);
     const hasItem = flags.item !== undefined || columns.includes(item);
-    cells.checkColumns(rows, { ...(hasItem ? { "--item": item } : {}), ...facts });
+    cells.checkColumns(rows, { "--item": hasItem ? item : undefined, ...facts });
     const taken = judges.find((name) => (hasItem && name === item) || Object.values(facts).includes(name));
     if (taken !== undefined) {
       throw usageError(`column ${JSON.stringify(taken)} can't be a judge and something else, too`);
@@ -107,7 +99,7 @@ export async function voteReader(flags: VoteFlags): Promise<(rows: readonly Audi
     const { see, ...known } = readers();
     function* votes(): Iterable<VoteRow> {
       for (const row of rows) {
-        const name = hasItem ? nameIn(row, item) : `line ${row.line}`;
+        const name = hasItem ? cells.nameOf(row, item) : `line ${row.line}`;
         const before = lines.get(name);
         if (before !== undefined) {
           const remedy = "with --judges each item has one row";

@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import type { LatentClassReport } from "../audit/latent-class.js";
 import type { AuditLatentClassDocument } from "../documents.js";
+import { dataError } from "../errors.js";
 import type { MainNumber } from "./audit-fail-on.js";
 import type { VoteFlags } from "./audit-latent-class-votes.js";
+import { numberIn, seedOf } from "./audit-options.js";
 import { addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
 interface LatentClassFlags extends VoteFlags {
@@ -29,27 +31,23 @@ export function auditLatentClassCommand(): Command {
 }
 
 export async function runLatentClass(file: string, flags: LatentClassFlags): Promise<void> {
-  const [
-    { auditLatentClasses },
-    { votesOfRows },
-    { clustersOf },
-    { voteReader },
-    { latentClassText },
-    options,
-    errors,
-  ] = await Promise.all([
-    import("../audit/latent-class.js"),
-    import("../audit/latent-class/votes.js"),
-    import("../audit/cluster.js"),
-    import("./audit-latent-class-votes.js"),
-    import("../report/audit-latent-class.js"),
-    import("../options.js"),
-    import("../errors.js"),
-  ]);
-  const { dataError } = errors;
-  const seed = flags.seed === undefined ? options.randomSeed() : options.samplingOptions.seed.read(flags.seed);
-  const confusion = await smoothingOf(flags.smoothing);
-  const read = await voteReader(flags);
+  const [{ auditLatentClasses }, { votesOfRows }, { clustersOf }, { voteReader }, { latentClassText }] =
+    await Promise.all([
+      import("../audit/latent-class.js"),
+      import("../audit/latent-class/votes.js"),
+      import("../audit/cluster.js"),
+      import("./audit-latent-class-votes.js"),
+      import("../report/audit-latent-class.js"),
+    ]);
+  const seed = seedOf(flags.seed);
+  const confusion = numberIn(
+    "--smoothing",
+    flags.smoothing,
+    defaultSmoothing,
+    "a number from 0 to 1000000",
+    (value) => value >= 0 && value <= 1e6,
+  );
+  const read = voteReader(flags);
   await runAudit<AuditLatentClassDocument>({
     name: "latent-class",
     file,
@@ -130,12 +128,4 @@ function pairsNamed(
     ...{ items, agreement, expected, residualCorrelation, p: own },
   }));
   return { p, falseAlarm, fails, pairs, replicates, worst: named };
-}
-
-async function smoothingOf(text: string | undefined): Promise<number> {
-  if (text === undefined) return defaultSmoothing;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (value >= 0 && value <= 1e6) return value;
-  const { usageError } = await import("../errors.js");
-  throw usageError(`--smoothing must be a number from 0 to 1000000, not ${JSON.stringify(text)}`);
 }

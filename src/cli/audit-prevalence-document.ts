@@ -1,7 +1,8 @@
 import { alarms } from "../audit/alarm.js";
 import { bayesianCautions, type PrevalencePriors } from "../audit/prevalence/bayesian.js";
 import { biasAlarm } from "../audit/prevalence/bias.js";
-import { type Audit, auditOf } from "../audit/prevalence/input.js";
+import { auditOf } from "../audit/prevalence/input.js";
+import { prevalenceWarnings } from "../audit/prevalence/warnings.js";
 import { type AuditSample, auditPrevalence, orderSystems } from "../audit/prevalence.js";
 import type { AuditPrevalenceDocument, AuditPrevalenceSystem } from "../documents.js";
 import { openEngine } from "../engines/choose.js";
@@ -37,11 +38,12 @@ export async function prevalenceDocument(
   try {
     for (const [id, { system, input, audit, unaudited }] of systems.entries()) {
       const { bayesian, warnings } = await samplePrevalence(engine, input, { seed, id, level, priors });
-      const { alarms: _ofOne, ...found } = auditPrevalence(input, { level });
+      const { alarms: _alarms, warnings: _warnings, ...found } = auditPrevalence(input, { level });
       const result = { system, audit, unaudited, ...found, bayesian };
       results.push(result);
       say(system, [
-        ...cautions(result, auditOf(input), { sample, systems: systems.length }),
+        ...bayesianCautions(bayesian, sample),
+        ...prevalenceWarnings(found, auditOf(input), systems.length),
         ...warnings.map((warning) => `Bayesian: ${warning}`),
       ]);
     }
@@ -71,45 +73,3 @@ export async function prevalenceDocument(
 
 const auditedOf = (audit: NonNullable<SystemCounts["audit"]>): number =>
   Object.values(audit).reduce((sum, n) => sum + n, 0);
-
-/** The chance that a random audit is said to be none, at most. */
-const sampleLevel = 0.001;
-/** Below so many audited records of a kind, or so small a J, normal intervals cover less than they should. */
-const fewOfAKind = { separate: 30, random: 10 } as const;
-const smallJ = { separate: 0.25, random: 0 } as const;
-const fewClusters = 20;
-
-function cautions(
-  result: AuditPrevalenceSystem,
-  given: Audit,
-  { sample, systems }: { readonly sample: AuditSample; readonly systems: number },
-): string[] {
-  const { randomSample, bayesian, roganGladen, clusters, audit, unaudited, j } = result;
-  const told = bayesianCautions(bayesian, sample);
-  if (randomSample?.p != null && randomSample.p * systems < sampleLevel && audit !== null && unaudited !== null) {
-    const own = (audit.truePositives + audit.falsePositives) / auditedOf(audit);
-    const rest = unaudited.positives / (unaudited.positives + unaudited.negatives);
-    told.push(
-      `the judge says yes to ${own.toFixed(3)} of the audited records and ${rest.toFixed(3)} of the others: the audit is ` +
-        "hardly a random sample of them; --sample separate takes nothing but the judge's rates from it",
-    );
-  }
-  const [trueOnes, falseOnes] = [given.sensitivity?.n ?? Infinity, given.specificity?.n ?? Infinity];
-  const few = Math.min(trueOnes, falseOnes) < fewOfAKind[sample];
-  const alike = roganGladen.error === 0;
-  if (roganGladen.error !== null && (few || alike || (j.value ?? 1) < smallJ[sample])) {
-    const better =
-      sample === "separate" ? "Fieller's" : clusters === null ? "the Bayesian one" : "the prediction-powered one";
-    const rare =
-      trueOnes <= falseOnes
-        ? `${trueOnes} audited records that are true`
-        : `${falseOnes} audited records that are false`;
-    const why = few ? `with only ${rare}` : alike ? "with records that are all alike" : "at so small a J";
-    told.push(`${why} Rogan-Gladen's interval may hold the truth too seldom: go by ${better}`);
-  }
-  if (clusters !== null && clusters < 2) told.push("there is one cluster: nothing tells the errors");
-  else if (clusters !== null && clusters < fewClusters) {
-    told.push(`${clusters} clusters are few: intervals that rest on them are rough`);
-  }
-  return told;
-}

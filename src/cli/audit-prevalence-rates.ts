@@ -3,6 +3,7 @@
 import { type PrevalencePriors, uniformPriors } from "../audit/prevalence/bayesian.js";
 import type { RatesInput } from "../audit/prevalence.js";
 import { usageError } from "../errors.js";
+import { numberIn } from "./audit-options.js";
 
 export interface RateFlags {
   p?: string;
@@ -38,12 +39,8 @@ export function ratesOf(
     throw usageError(`rates instead of a file need --p, --se and --sp: ${names[missing]} is missing`);
   const idle = ofFiles.find((name) => flags[name] !== undefined);
   if (idle !== undefined) throw usageError(`--${idle} is for a file, and there are rates instead`);
-  const read = (name: keyof typeof names, expected: string, isRight: (value: number) => boolean): number => {
-    const text = flags[name] ?? "";
-    const value = text.trim() === "" ? Number.NaN : Number(text);
-    if (isRight(value)) return value;
-    throw usageError(`${names[name]} must be ${expected}, not ${JSON.stringify(text)}`);
-  };
+  const read = (name: keyof typeof names, expected: string, isRight: (value: number) => boolean): number =>
+    numberIn(names[name], flags[name], Number.NaN, expected, isRight);
   const share = (name: (typeof needed)[number]): number =>
     read(name, "a share from 0 to 1", (value) => value >= 0 && value <= 1);
   const size = (name: (typeof sizes)[number]): number | undefined =>
@@ -66,6 +63,7 @@ const priorNames = {
 /** `prevalence=2,5`: Beta(2, 5). @throws RatError (usage) */
 export function priorsOf(texts: readonly string[] = []): PrevalencePriors {
   const priors = { ...uniformPriors };
+  const given = new Set<string>();
   for (const text of texts) {
     const match = /^\s*([\w-]+)\s*=\s*([^,]+),([^,]+)$/.exec(text);
     const [a, b] = [Number(match?.[2]), Number(match?.[3])];
@@ -76,6 +74,8 @@ export function priorsOf(texts: readonly string[] = []): PrevalencePriors {
         `--prior ${JSON.stringify(text)}: expected one of ${known} and two positive numbers, as in 'prevalence=2,5'`,
       );
     }
+    if (given.has(name)) throw usageError(`--prior ${name} is given twice`);
+    given.add(name);
     priors[priorNames[name as keyof typeof priorNames]] = [a, b];
   }
   return priors;

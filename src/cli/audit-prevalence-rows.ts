@@ -1,8 +1,8 @@
 /** From rows of a file to counts of each system, and of its clusters. */
-import type { ClusterCounts } from "../audit/prevalence/input.js";
+import { type ClusterCounts, sorts } from "../audit/prevalence/input.js";
 import type { AuditCounts, AuditSample, JudgedCounts, PrevalenceInput } from "../audit/prevalence.js";
 import { dataError } from "../errors.js";
-import { type AuditRow, checkColumns, clustersIn, labelOf, outcomeOf, refuse } from "./audit-rows.js";
+import { type AuditRow, checkColumns, clustersIn, nameOf, outcomeOf } from "./audit-rows.js";
 
 export interface SystemCounts {
   readonly system: string;
@@ -25,9 +25,11 @@ export interface ReadSystems {
   readonly clusters: number | null;
 }
 
-/** Sorts of records, as in the columns of ClusterCounts; of each gold label, none last, by verdict yes and no. */
-const sortOf = { 1: [0, 1], 0: [2, 3] } as const;
-const sortCount = 6;
+/** The sort of a record, as in the columns of ClusterCounts. */
+function sortOf(truth: 0 | 1 | null, verdict: 0 | 1): number {
+  const first = sorts.indexOf(truth === null ? "positives" : truth === 1 ? "truePositives" : "falsePositives");
+  return verdict === 1 ? first : first + 1;
+}
 
 /** @throws RatError (data) for cells that can't be read, and systems without judged records */
 export function readSystems(
@@ -36,21 +38,17 @@ export function readSystems(
   { gold = "gold", judge = "judge", by, cluster }: PrevalenceColumns,
   sample: AuditSample,
 ): ReadSystems {
-  const more = {
-    ...(by === undefined ? {} : { "--by": by }),
-    ...(cluster === undefined ? {} : { "--cluster": cluster }),
-  };
-  checkColumns(rows, { "--gold": gold, "--judge": judge, ...more });
-  const clusters = cluster === undefined ? null : clustersIn(rows, cluster);
+  checkColumns(rows, { "--gold": gold, "--judge": judge, "--by": by, "--cluster": cluster });
+  const clusters = clustersIn(rows, cluster);
   const found = new Map<string, Tally>();
   let leftOut = 0;
   rows.forEach((row, i) => {
     const [truth, verdict] = [outcomeOf(row, gold), outcomeOf(row, judge)];
-    const system = by === undefined ? source : (labelOf(row, by) ?? refuse(row, by, "expected the name of a system"));
+    const system = by === undefined ? source : nameOf(row, by, "the name of a system");
     const tally = found.get(system) ?? new Tally();
     found.set(system, tally);
     if (verdict === null) leftOut++;
-    else tally.add(truth === null ? 5 - verdict : sortOf[truth][1 - verdict], clusters?.of[i] ?? null);
+    else tally.add(sortOf(truth, verdict), clusters?.of[i] ?? null);
   });
   const systems = [...found].map(([system, tally]) => {
     const { audit, unaudited } = tally.counts();
@@ -67,7 +65,7 @@ export function readSystems(
 
 /** Records of one system. */
 class Tally {
-  readonly totals = new Array<number>(sortCount).fill(0);
+  readonly totals = new Array<number>(sorts.length).fill(0);
   /** Place of each cluster in the table. */
   private readonly places = new Map<number, number>();
   private readonly table: number[] = [];
@@ -79,9 +77,9 @@ class Tally {
     if (place === undefined) {
       place = this.places.size;
       this.places.set(cluster, place);
-      for (let k = 0; k < sortCount; k++) this.table.push(0);
+      for (let k = 0; k < sorts.length; k++) this.table.push(0);
     }
-    this.table[place * sortCount + sort]++;
+    this.table[place * sorts.length + sort]++;
   }
 
   counts(): { audit: AuditCounts; unaudited: JudgedCounts } {

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { AuditSample } from "../audit/prevalence.js";
 import type { AuditPrevalenceDocument } from "../documents.js";
 import type { MainNumber } from "./audit-fail-on.js";
+import { seedOf } from "./audit-options.js";
 import type { RateFlags } from "./audit-prevalence-rates.js";
 import type { PrevalenceColumns, ReadSystems } from "./audit-prevalence-rows.js";
 import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
@@ -42,15 +43,14 @@ export function auditPrevalenceCommand(): Command {
 }
 
 export async function runPrevalence(file: string | undefined, flags: PrevalenceFlags): Promise<void> {
-  const [{ prevalenceDocument }, { prevalenceText }, options, { priorsOf, ratesOf }] = await Promise.all([
+  const [{ prevalenceDocument }, { prevalenceText }, { priorsOf, ratesOf }] = await Promise.all([
     import("./audit-prevalence-document.js"),
     import("../report/audit-prevalence.js"),
-    import("../options.js"),
     import("./audit-prevalence-rates.js"),
   ]);
   const rates = ratesOf(file, flags);
   const priors = priorsOf(flags.prior);
-  const seed = flags.seed === undefined ? options.randomSeed() : options.samplingOptions.seed.read(flags.seed);
+  const seed = seedOf(flags.seed);
   const sample = rates === null ? (flags.sample ?? "random") : "separate";
   await runAudit<AuditPrevalenceDocument>({
     name: "prevalence",

@@ -36,13 +36,14 @@ export function columnsOf(rows: readonly AuditRow[]): string[] {
 }
 
 /**
- * @param wanted column by the option that names it
+ * @param named column by the option that names it; undefined: none is wanted
  * @throws RatError (data) for a column that isn't there, (usage) for one that is to be two things
  */
-export function checkColumns(rows: readonly AuditRow[], wanted: Readonly<Record<string, string>>): void {
+export function checkColumns(rows: readonly AuditRow[], named: Readonly<Record<string, string | undefined>>): void {
   const columns = columnsOf(rows);
-  for (const [option, column] of Object.entries(wanted)) {
-    const twin = Object.keys(wanted).find((other) => other !== option && wanted[other] === column);
+  for (const [option, column] of Object.entries(named)) {
+    if (column === undefined) continue;
+    const twin = Object.keys(named).find((other) => other !== option && named[other] === column);
     if (twin !== undefined) throw usageError(`column ${show(column)} can't be both ${twin} and ${option}`);
     if (columns.includes(column)) continue;
     const listed = columns.slice(0, 20).map(show).join(", ");
@@ -51,6 +52,13 @@ export function checkColumns(rows: readonly AuditRow[], wanted: Readonly<Record<
       field: column,
     });
   }
+}
+
+/** @throws RatError (data) for a judge without a column */
+export function checkJudges(rows: readonly AuditRow[], judges: readonly string[]): void {
+  const columns = columnsOf(rows);
+  const lost = judges.find((name) => !columns.includes(name));
+  if (lost !== undefined) checkColumns(rows, { "--judges": lost });
 }
 
 /** A cell, null where it is missing; text without blanks around it. */
@@ -78,6 +86,10 @@ export function labelOf(row: AuditRow, column: string): string | null {
   return refuse(row, column, "expected text, a number, true or false");
 }
 
+/** @param expected what it should be, in words @throws RatError (data) for a row without one */
+export const nameOf = (row: AuditRow, column: string, expected = "a name"): string =>
+  labelOf(row, column) ?? refuse(row, column, `expected ${expected}`);
+
 const readOutcome = labelReader({ name: "outcome", levels: ["0", "1"] });
 
 /** 0 or 1, also as false and true, no and yes. @throws RatError (data) for anything else */
@@ -99,8 +111,9 @@ export const placeOf = ({ file, line, values }: AuditRow, field: string) => {
   return { file, line, field, ...(typeof value === "string" ? { value } : {}) };
 };
 
-/** The cluster of each row, by a column. @throws RatError (data) for a row without one */
-export function clustersIn(rows: readonly AuditRow[], column: string): Clusters {
+/** The cluster of each row, by the column of --cluster; null without one. @throws RatError (data) for a row without */
+export function clustersIn(rows: readonly AuditRow[], column: string | undefined): Clusters | null {
+  if (column === undefined) return null;
   checkColumns(rows, { "--cluster": column });
-  return clustersOf(rows.map((row) => labelOf(row, column) ?? refuse(row, column, "expected the name of a cluster")));
+  return clustersOf(rows.map((row) => nameOf(row, column, "the name of a cluster")));
 }

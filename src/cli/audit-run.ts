@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { dataError, RatError } from "../errors.js";
+import type { AuditTextOptions } from "../report/audit-estimates.js";
 import type { MainNumber } from "./audit-fail-on.js";
 import type { AuditRow } from "./audit-rows.js";
 import type { OutputFolder as Folder } from "./output.js";
@@ -14,12 +16,8 @@ export interface AuditFlags {
   overwrite?: boolean;
   json?: boolean;
   quiet?: boolean;
-}
-
-export interface AuditTextOptions {
-  readonly colour: boolean;
-  /** Whether to say what the audit takes for granted and can't show. */
-  readonly notes: boolean;
+  /** Of the file's rows, when a run was begun; no option, but kept with them. */
+  rows?: string;
 }
 
 /** One audit of one file: from rows to a document, and what is made of that. */
@@ -76,13 +74,17 @@ export async function runAudit<Document>({ name, file, flags, seed, ...job }: Au
   try {
     folder = flags.out === undefined ? null : await OutputFolder.open(flags.out, flags.overwrite ? "overwrite" : "new");
     const { rows, source } = file === null ? { rows: [], source: "" } : await read(file, readAuditRows);
+    const fingerprint = flags.rows === undefined && folder === null ? undefined : fingerprintOf(rows);
+    if (flags.rows !== undefined && flags.rows !== fingerprint) {
+      throw dataError("these are not the rows that the run was begun with", { file: source });
+    }
     const document = await inFile(source, async () => job.audit(rows, source, level));
     const reasons = conditionsMet(conditions, job.numbers(document));
     const text = (): string => `${job.text(document, { colour: wantsColour(), notes: !flags.quiet })}\n`;
     await print(flags.json ? jsonText(document) : text());
     if (folder !== null) {
       const { out: _out, overwrite: _overwrite, ...given } = flags;
-      const options = { ...given, ...(seed === null ? {} : { seed: String(seed) }) };
+      const options = { ...given, rows: fingerprint, ...(seed === null ? {} : { seed: String(seed) }) };
       const files = file === null ? [] : [file];
       const record = runRecord({ command: `audit ${name}`, files, options, seed, engine: null, adapter: null });
       await folder.write(runFile, jsonText(record));
@@ -93,6 +95,12 @@ export async function runAudit<Document>({ name, file, flags, seed, ...job }: Au
   } finally {
     await folder?.close();
   }
+}
+
+function fingerprintOf(rows: readonly AuditRow[]): string {
+  const hash = createHash("sha256");
+  for (const { values } of rows) hash.update(JSON.stringify(values));
+  return hash.digest("hex").slice(0, 16);
 }
 
 /** Ctrl-C ends a reading in words, and all that follows at once: there is nothing to keep. */

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { ScorePair, Slot, VerdictPair } from "../audit/swap.js";
 import type { AuditSwapDocument } from "../documents.js";
+import { usageError } from "../errors.js";
 import type { AuditRow } from "./audit-rows.js";
 import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
@@ -32,13 +33,9 @@ export function auditSwapCommand(): Command {
 }
 
 export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
-  const [{ usageError }, { swapBlindness, auditScoreSwap, auditVerdictSwap }, { swapClusterNote, swapText }, cells] =
-    await Promise.all([
-      import("../errors.js"),
-      import("../audit/swap.js"),
-      import("../report/audit-swap.js"),
-      import("./audit-rows.js"),
-    ]);
+  const [{ swapBlindness, auditScoreSwap, auditVerdictSwap }, { swapClusterNote, swapText }, cells] = await Promise.all(
+    [import("../audit/swap.js"), import("../report/audit-swap.js"), import("./audit-rows.js")],
+  );
   const needsVerdicts = (["forward", "reversed"] as const).find((name) => flags[name] !== undefined);
   const needsScores = (["first", "second"] as const).find((name) => flags[name] !== undefined);
   if (flags.scores && needsVerdicts)
@@ -47,7 +44,6 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
   const { forward = "forward", reversed = "reversed", first = "first", second = "second" } = flags;
   const { cluster } = flags;
   const notes = [...swapBlindness, swapClusterNote(cluster)];
-  const clustersOf = (rows: readonly AuditRow[]) => (cluster === undefined ? null : cells.clustersIn(rows, cluster));
   await runAudit<AuditSwapDocument>({
     name: "swap",
     file,
@@ -56,7 +52,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
     audit: (rows, source, level) => {
       if (flags.scores) {
         cells.checkColumns(rows, { "--first": first, "--second": second });
-        const clusters = clustersOf(rows);
+        const clusters = cells.clustersIn(rows, cluster);
         const pairs = rows.map(
           (row): ScorePair => ({ first: cells.numberOf(row, first), second: cells.numberOf(row, second) }),
         );
@@ -69,7 +65,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
         };
       }
       cells.checkColumns(rows, { "--forward": forward, "--reversed": reversed });
-      const clusters = clustersOf(rows);
+      const clusters = cells.clustersIn(rows, cluster);
       const slotOf = (row: AuditRow, column: string): Slot | null => {
         const cell = cells.cellOf(row, column);
         const name = typeof cell === "string" || typeof cell === "number" ? String(cell).toLowerCase() : "";

@@ -1,6 +1,8 @@
 import { Command, Option } from "commander";
 import type { MissingScores, PanelBudget, ScoreRecord } from "../audit/variance.js";
 import type { AuditVarianceDocument } from "../documents.js";
+import { dataError, usageError } from "../errors.js";
+import { numberIn } from "./audit-options.js";
 import type { AuditRow } from "./audit-rows.js";
 import { type AuditFlags, addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
@@ -43,18 +45,14 @@ export function auditVarianceCommand(): Command {
 }
 
 export async function runVariance(file: string, flags: VarianceFlags): Promise<void> {
-  const [{ scoreCells, auditVariance }, { clustersOf }, { varianceNotes, varianceText }, cells, { dataError }] =
-    await Promise.all([
-      import("../audit/variance.js"),
-      import("../audit/cluster.js"),
-      import("../report/audit-variance.js"),
-      import("./audit-rows.js"),
-      import("../errors.js"),
-    ]);
+  const [{ scoreCells, auditVariance }, { clustersOf }, { varianceNotes, varianceText }, cells] = await Promise.all([
+    import("../audit/variance.js"),
+    import("../audit/cluster.js"),
+    import("../report/audit-variance.js"),
+    import("./audit-rows.js"),
+  ]);
   const { query = "query", judge = "judge", score = "score", missing, cluster } = flags;
-  const budget = await limitsOf(flags);
-  const nameOf = (row: AuditRow, column: string): string =>
-    cells.labelOf(row, column) ?? cells.refuse(row, column, "expected a name");
+  const budget = limitsOf(flags);
   const twice = (later: PlacedScore, earlier: PlacedScore): never => {
     const whose = `judge ${JSON.stringify(later.judge)} scored query ${JSON.stringify(later.query)}`;
     const where = `in line ${earlier.row.line} already; keep one of them, or average them`;
@@ -64,7 +62,7 @@ export async function runVariance(file: string, flags: VarianceFlags): Promise<v
   const clusterNames = (rows: readonly AuditRow[], column: string): string[] => {
     const names = new Map<string, string>();
     for (const row of rows) {
-      const [asked, name] = [nameOf(row, query), nameOf(row, column)];
+      const [asked, name] = [cells.nameOf(row, query), cells.nameOf(row, column)];
       const known = names.get(asked) ?? name;
       if (known !== name) {
         const of = `query ${JSON.stringify(asked)} is of cluster ${JSON.stringify(known)} in an earlier row`;
@@ -80,14 +78,10 @@ export async function runVariance(file: string, flags: VarianceFlags): Promise<v
     flags,
     seed: null,
     audit: (rows, source, level) => {
-      cells.checkColumns(rows, {
-        "--query": query,
-        "--judge": judge,
-        "--score": score,
-        ...(cluster === undefined ? {} : { "--cluster": cluster }),
-      });
+      cells.checkColumns(rows, { "--query": query, "--judge": judge, "--score": score, "--cluster": cluster });
       const records = rows.map((row): PlacedScore => {
-        return { query: nameOf(row, query), judge: nameOf(row, judge), score: cells.numberOf(row, score), row };
+        const [asked, by] = [cells.nameOf(row, query), cells.nameOf(row, judge)];
+        return { query: asked, judge: by, score: cells.numberOf(row, score), row };
       });
       const table = scoreCells(records, twice);
       const clusters = cluster === undefined ? null : clustersOf(clusterNames(rows, cluster));
@@ -116,30 +110,30 @@ export async function runVariance(file: string, flags: VarianceFlags): Promise<v
 }
 
 /** Null without a budget. @throws RatError (usage) */
-async function limitsOf({ budget, maxJudges, costQuery, costCall }: VarianceFlags): Promise<PanelBudget | null> {
-  const { usageError } = await import("../errors.js");
+function limitsOf({ budget, maxJudges, costQuery, costCall }: VarianceFlags): PanelBudget | null {
   const parts = { "--max-judges": maxJudges, "--cost-query": costQuery, "--cost-call": costCall };
   const given = Object.entries(parts).find(([, text]) => text !== undefined)?.[0];
   if (budget === undefined) {
     if (given !== undefined) throw usageError(`${given} has no effect without --budget`);
     return null;
   }
-  const read = (name: string, text: string | undefined, otherwise: number, isRight: (value: number) => boolean) => {
-    const value = text === undefined ? otherwise : text.trim() === "" ? Number.NaN : Number(text);
-    if (Number.isFinite(value) && isRight(value)) return value;
-    throw usageError(`${name} can't be ${JSON.stringify(text)}: expected ${expectations[name]}`);
-  };
+  const isPositive = (value: number): boolean => value > 0 && value < Infinity;
   return {
-    budget: read("--budget", budget, 0, (value) => value > 0),
-    mostJudges: read("--max-judges", maxJudges, defaultMaxJudges, (n) => Number.isInteger(n) && n >= 1 && n <= 10_000),
-    perQuery: read("--cost-query", costQuery, 0, (value) => value >= 0),
-    perCall: read("--cost-call", costCall, 1, (value) => value > 0),
+    budget: numberIn("--budget", budget, 0, "a number above 0", isPositive),
+    mostJudges: numberIn(
+      "--max-judges",
+      maxJudges,
+      defaultMaxJudges,
+      "a whole number from 1 to 10000",
+      (value) => Number.isInteger(value) && value >= 1 && value <= 10_000,
+    ),
+    perQuery: numberIn(
+      "--cost-query",
+      costQuery,
+      0,
+      "a number of at least 0",
+      (value) => value === 0 || isPositive(value),
+    ),
+    perCall: numberIn("--cost-call", costCall, 1, "a number above 0", isPositive),
   };
 }
-
-const expectations: Readonly<Record<string, string>> = {
-  "--budget": "a number above 0",
-  "--max-judges": "a whole number from 1 to 10000",
-  "--cost-query": "a number of at least 0",
-  "--cost-call": "a number above 0",
-};

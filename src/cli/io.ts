@@ -32,7 +32,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
     throw new RatError("io", `can't read this: ${reasonOf(error)}`, { file: path }, { cause: error });
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     throw dataError(`this is not JSON: ${(error as Error).message}`, { file: path });
   }

@@ -180,7 +180,7 @@ export function recordsOf(flags: CommonFlags & { by?: string }): SourceOptions {
  * numbers than two are those concentrations.
  */
 function priorsOf(texts: readonly string[] = []): Record<string, readonly number[]> | undefined {
-  const priors: Record<string, readonly number[]> = {};
+  const priors = new Map<string, readonly number[]>();
   for (const text of texts) {
     const at = text.lastIndexOf("=");
     const numbers = text
@@ -192,9 +192,11 @@ function priorsOf(texts: readonly string[] = []): Record<string, readonly number
         `--prior ${JSON.stringify(text)}: expected a name and a positive number a level, as in 'theta_A+=1,9'`,
       );
     }
-    priors[text.slice(0, at).trim()] = numbers.length === 2 ? numbers.reverse() : numbers;
+    const name = text.slice(0, at).trim();
+    if (priors.has(name)) throw usageError(`--prior ${name} is given twice`);
+    priors.set(name, numbers.length === 2 ? numbers.reverse() : numbers);
   }
-  return texts.length === 0 ? undefined : priors;
+  return texts.length === 0 ? undefined : Object.fromEntries(priors);
 }
 
 /** `gap_A = P(A=1|R=0) - P(A=1|R=1)`: the name ends at the first = that isn't inside an event. */

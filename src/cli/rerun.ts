@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { dataError } from "../errors.js";
+import { dataError, RatError } from "../errors.js";
 import { version } from "../generated/version.js";
 import { auditRuns } from "./audit.js";
 import type { AuditFlags } from "./audit-run.js";
@@ -7,7 +7,7 @@ import { type CompareFlags, runCompare } from "./compare.js";
 import { type FitFlags, runFit } from "./fit.js";
 import { type GainFlags, runGain } from "./gain.js";
 import { type ReproduceFlags, runReproduce } from "./reproduce.js";
-import { readRunRecord } from "./run.js";
+import { type RunRecord, readRunRecord } from "./run.js";
 import { runSweep, type SweepFlags } from "./sweep.js";
 
 interface RerunFlags {
@@ -32,6 +32,17 @@ export function rerunCommand(): Command {
 
 async function rerun(path: string, flags: RerunFlags): Promise<void> {
   const record = await readRunRecord(path);
+  try {
+    await repeat(path, record, flags);
+  } catch (error) {
+    if (!(error instanceof RatError) || error.kind !== "io" || !record.files.includes(error.place.file ?? ""))
+      throw error;
+    const hint = `${error.message}; the run was begun where this name leads to its records: repeat it from there`;
+    throw new RatError("io", hint, error.place, { cause: error });
+  }
+}
+
+async function repeat(path: string, record: RunRecord, flags: RerunFlags): Promise<void> {
   if (record.version !== version && !flags.quiet) {
     process.stderr.write(
       `rat: the run was made by version ${record.version}, this is ${version}: numbers may differ\n`,
@@ -48,7 +59,8 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
     return runReproduce({ ...own, engine: options.engine, seed: String(record.seed) } as ReproduceFlags);
   }
   if (Object.hasOwn(auditRuns, record.command)) {
-    const { engine: _engine, workers: _workers, ...own } = again;
+    // What it saved elsewhere stays as it is.
+    const { engine: _engine, workers: _workers, save: _save, map: _map, ...own } = again as Record<string, unknown>;
     // An audit of rates has no file.
     return auditRuns[record.command](record.files[0], own as AuditFlags);
   }

@@ -32,7 +32,7 @@ export interface AuditPrevalenceDocument {
   readonly notes: readonly string[];
 }
 
-export interface AuditPrevalenceSystem extends Omit<Prevalence, "alarms"> {
+export interface AuditPrevalenceSystem extends Omit<Prevalence, "alarms" | "warnings"> {
   readonly system: string;
   /** Records with gold and verdict, by both; null where rates were given. */
   readonly audit: AuditCounts | null;

@@ -57,6 +57,7 @@ export function checkVariables(definition: NetworkDefinition): void {
     const refuse = (problem: string, place: string): Error => dataError(`${at}: ${problem}`, { field: place });
     if (seen.has(variable.name)) throw refuse(`two variables are named ${variable.name}`, `${field}.name`);
     if (variable.name === definition.policy?.name) throw refuse(`${variable.name} is the policy's name`, "policy.name");
+    if (variable.name === "__proto__") throw refuse("a variable can't be named __proto__", `${field}.name`);
     if (new Set(variable.levels).size !== variable.levels.length || variable.levels.length < 2) {
       throw refuse(`${variable.name} needs at least two different levels`, `${field}.levels`);
     }

@@ -6,7 +6,7 @@ import type { NetworkDefinition, QuantityDefinition } from "./definition.js";
 import { EventWeights } from "./events.js";
 import { buildPatterns, observationCount } from "./patterns.js";
 import { compileQuantity } from "./quantity.js";
-import { buildTree, type PriorOverrides } from "./tree.js";
+import { buildTree, concentrations, isConcentration, type PriorOverrides } from "./tree.js";
 
 export interface CompileOptions {
   /** Dirichlet concentrations by row name, one a level. */
@@ -79,13 +79,13 @@ function checkArguments(definition: NetworkDefinition, options: CompileOptions):
 
 function checkedPriors(definition: NetworkDefinition, priors: PriorOverrides): PriorOverrides {
   const rows = definition.variables.flatMap((v) => v.rows.filter((row) => row.always === undefined));
-  for (const [name, concentrations] of Object.entries(priors)) {
+  for (const [name, numbers] of Object.entries(priors)) {
     const row = rows.find((candidate) => candidate.name === name);
     if (!row) throw usageError(`no row is named ${name}; priors can be set for ${rows.map((r) => r.name).join(", ")}`);
-    const bad = concentrations.find((a) => !(a > 0) || !Number.isFinite(a));
-    if (bad !== undefined) throw usageError(`prior of ${name}: ${bad} is not a positive number`);
+    const bad = numbers.find((a) => !isConcentration(a));
+    if (bad !== undefined) throw usageError(`prior of ${name}: ${bad} is not ${concentrations}`);
     const variable = definition.variables.find((v) => v.rows.includes(row));
-    if (variable && variable.levels.length !== concentrations.length) {
+    if (variable && variable.levels.length !== numbers.length) {
       throw usageError(`prior of ${name}: ${variable.levels.length} numbers are needed, one a level`);
     }
   }

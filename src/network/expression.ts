@@ -34,8 +34,12 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
+/** Parentheses and signs within each other; nobody writes as many, and each takes a place on the stack. */
+const deepest = 200;
+
 class Parser {
   private at = 0;
+  private depth = 0;
 
   constructor(private readonly text: string) {}
 
@@ -61,6 +65,13 @@ class Parser {
   }
 
   private factor(): Expression {
+    if (++this.depth > deepest) this.fail(`more than ${deepest} parentheses or signs within each other`);
+    const factor = this.factorInside();
+    this.depth--;
+    return factor;
+  }
+
+  private factorInside(): Expression {
     const minus = this.operator("-−");
     if (minus) {
       const zero: Expression = { kind: "number", value: 0 };

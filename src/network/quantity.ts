@@ -18,6 +18,9 @@ export function compileQuantity(
   const compiler = new QuantityCompiler(expression, tree, events);
   const parsed = parseExpression(expression);
   const program = toProgram(compiler.compile(parsed));
+  if (!program.every((step) => step.op !== "form" || isComputable(step.form))) {
+    throw expressionError(expression, 1, "a number in it is too large to be computed");
+  }
   const certain = isCertain({ program });
   if (parsed.kind !== "probability") return { name, expression, program, probability: null };
   if (!certain) program.push({ op: "probability" });
@@ -92,6 +95,8 @@ class QuantityCompiler {
     return { program: [{ op: "form", form }, { op: "form", form: given }, { op: "divide" }] };
   }
 }
+
+const isComputable = ({ constant, weights }: LinearForm): boolean => [constant, ...weights].every(Number.isFinite);
 
 const toProgram = (value: Value): QuantityOperation[] =>
   "form" in value ? [{ op: "form", form: value.form }] : value.program;

@@ -20,6 +20,10 @@ interface Branch {
 /** Dirichlet concentrations of a row: the override if there is one, else the definition's, else uniform. */
 export type PriorOverrides = Readonly<Record<string, readonly number[]>>;
 
+/** What a prior's numbers are, in words: more than all records that a pattern may have would be no prior. */
+export const concentrations = "a positive number up to 2^53";
+export const isConcentration = (a: number): boolean => a > 0 && a <= 2 ** 53;
+
 /** @throws RatError (data) for rows that leave a setting uncovered, cover one twice or are never reached. */
 export function buildTree(definition: NetworkDefinition, priors: PriorOverrides): CellTree {
   const tree: CellTree = {
@@ -92,8 +96,8 @@ function addRow(
     const problem = `row ${row.name} has ${variable.levels.length} levels, but its prior has ${prior.length} numbers`;
     throw dataError(problem, { field });
   }
-  const bad = prior.find((a) => !(a > 0) || !Number.isFinite(a));
-  if (bad !== undefined) throw dataError(`prior of row ${row.name}: ${bad} is not a positive number`, { field });
+  const bad = prior.find((a) => !isConcentration(a));
+  if (bad !== undefined) throw dataError(`prior of row ${row.name}: ${bad} is not ${concentrations}`, { field });
   const first = tree.rowNames.length;
   for (let level = 0; level < prior.length - 1; level++) {
     tree.rowNames.push(prior.length === 2 ? row.name : `${row.name}>${variable.levels[level]}`);

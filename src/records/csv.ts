@@ -96,6 +96,7 @@ export class CsvParser implements RowParser {
     if (repeated !== undefined) {
       throw this.error(`the header names column ${show(repeated)} twice; is the header line missing?`);
     }
+    if (names.includes("__proto__")) throw this.error("a column can't be named __proto__");
     return names;
   }
 

@@ -1,8 +1,9 @@
 /** Kappa and AC1 of pairs of judges over how frequent a label is, at the raw agreement that they have. */
 import { type AgreementAt, agreementOverPrevalence, type PairAgreement } from "../audit/agreement.js";
 import type { AuditAgreementDocument } from "../documents.js";
-import { fixed } from "./format.js";
+import { fixed, shorten } from "./format.js";
 import { drawLegend } from "./legend.js";
+import { shortNames } from "./names.js";
 import { dotMark, lineMark } from "./panel.js";
 import { drawPlotPanel } from "./plot-panel.js";
 import type { ValueScale } from "./scale.js";
@@ -25,7 +26,8 @@ const coefficients: Readonly<Record<(typeof names)[number], (at: AgreementAt) =>
 
 /** What a panel shows: two judges as far as one category and the others go. */
 interface Pair {
-  readonly title: string;
+  readonly first: string;
+  readonly second: string;
   readonly raw: number;
   readonly curve: readonly AgreementAt[];
   readonly observed: AgreementAt;
@@ -43,10 +45,13 @@ export async function agreementFigure(document: AuditAgreementDocument): Promise
   if (known.length === 0) return null;
   const shown = known.length > mostPairs ? [...known].sort((a, b) => gapOf(b) - gapOf(a)).slice(0, mostPairs) : known;
   const scale = scaleOf(shown);
+  const judges = shown.flatMap(({ first, second }) => [first, second]);
+  const short = shortNames(judges, (name) => fitText(name, 12, (panelWidth - 30) / 2));
   const columns = shown.length === 1 ? 1 : shown.length === 2 || shown.length === 4 ? 2 : 3;
   const width = 2 * edge + Math.max(columns, 1.3) * panelWidth + (columns - 1) * columnGap;
   const across = columns === 1 ? width - 2 * edge : panelWidth;
-  const title = `Agreement beyond chance, by how frequent ${JSON.stringify(categories[most])} is`;
+  const label = JSON.stringify(shorten(categories[most], 30));
+  const title = `Agreement beyond chance, by how frequent ${label} is`;
   const sheet = await newSheet(`${title}: ${source}`, width, edge);
   const top = drawTitle(sheet, title, 14) + 10;
   const styles = seriesStyles(names.length).map((style, i) => ({ ...style, open: i > 0 }));
@@ -55,7 +60,8 @@ export async function agreementFigure(document: AuditAgreementDocument): Promise
   for (let first = 0; first < shown.length; first += columns) {
     const bottoms = shown.slice(first, first + columns).map((pair, column) => {
       const place = { left: edge + column * (panelWidth + columnGap), top: y, width: across, frameHeight };
-      return drawPair(sheet, pair, styles, scale, place);
+      const heading = `${short.get(pair.first)} and ${short.get(pair.second)}`;
+      return drawPair(sheet, pair, heading, styles, scale, place);
     });
     y = Math.max(...bottoms) + 14;
   }
@@ -78,7 +84,7 @@ function collapsed({ first, second, table, n }: PairAgreement, k: number): Pair 
   const difference = (ofFirst - ofSecond) / n;
   const observed = agreementOverPrevalence(raw, { difference, prevalences: [(ofFirst + ofSecond) / (2 * n)] });
   const curve = agreementOverPrevalence(raw, { difference });
-  return { title: `${first} and ${second}`, raw, curve, observed: observed[0] };
+  return { first, second, raw, curve, observed: observed[0] };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -102,7 +108,8 @@ interface Place {
 
 function drawPair(
   sheet: Sheet,
-  { title, raw, curve, observed }: Pair,
+  { raw, curve, observed }: Pair,
+  heading: string,
   styles: readonly StrategyStyle[],
   scale: ValueScale,
   place: Place,
@@ -115,7 +122,7 @@ function drawPair(
   // Where both are one, AC1's symbol lies within that of kappa.
   const dots = names.map((name, i) => dotMark(Plot, name, styles[i], pointOf(name, observed), 3 + 2 * i));
   const { left, top, width } = place;
-  append(svg, "text", { x: left, y: top + 12, "font-weight": 600 }, fitText(title, 12, width));
+  append(svg, "text", { x: left, y: top + 12, "font-weight": 600 }, fitText(heading, 12, width));
   append(svg, "text", { x: left, y: top + 27, "font-size": 11, fill: softInk }, `raw agreement ${fixed(raw, 3)}`);
   return drawPlotPanel(
     sheet,

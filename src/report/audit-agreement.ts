@@ -1,9 +1,9 @@
 import type { JudgeMarginals, PairAgreement } from "../audit/agreement.js";
 import type { Estimate } from "../audit/estimate.js";
 import type { AuditAgreementDocument } from "../documents.js";
-import { estimateGrid, intervalText, type NamedEstimate, remarks } from "./audit-estimates.js";
-import { absent, fixed, whole } from "./format.js";
-import { drawGrid, numberColumn, painter, textColumn } from "./grid.js";
+import { type AuditTextOptions, auditText, estimateGrid, intervalText, type NamedEstimate } from "./audit-estimates.js";
+import { absent, counted, fixed, whole } from "./format.js";
+import { drawGrid, numberColumn, type Painter, textColumn } from "./grid.js";
 
 /** @param cluster column of the clusters */
 export const agreementNotes = (cluster: string | undefined): readonly string[] => [
@@ -18,11 +18,10 @@ export const agreementNotes = (cluster: string | undefined): readonly string[] =
 const mostShares = 12;
 
 /** What all judges have together, each two of them, and how often each gives each label. */
-export function agreementText(
-  document: AuditAgreementDocument,
-  options: { colour?: boolean; notes?: boolean } = {},
-): string {
-  const paint = painter(options.colour ?? false);
+export const agreementText = (document: AuditAgreementDocument, options: AuditTextOptions = {}): string =>
+  auditText(document, options, (paint) => agreementBlocks(document, paint));
+
+function agreementBlocks(document: AuditAgreementDocument, paint: Painter): string[] {
   const { source, judges, categories, items, comparable, clusters, all, pairs, level } = document;
   const shown = categories.slice(0, mostShares);
   const marginalColumns = [
@@ -37,15 +36,15 @@ export function agreementText(
     paint.bold(
       `${source}: ${whole(items)} items, ${whole(comparable)} with labels of two judges or more; ` +
         `${whole(judges.length)} judges, ${whole(categories.length)} ${document.scale} categories` +
-        (clusters === null ? "" : `; ${whole(clusters)} clusters`),
+        (clusters === null ? "" : `; ${counted(whole(clusters), "cluster")}`),
     ),
     drawGrid(marginalColumns, judges, paint) + (more > 0 ? `\n… and ${more} more categories` : ""),
     estimateGrid(allRows(document), level, paint),
   ];
+  if (all.weighted.length > 0) blocks.push(estimateGrid(weightedRows(document), level, paint));
   if (pairs.length > 1) blocks.push(drawGrid(pairColumns, pairs, paint), ...pairReasons(pairs));
   blocks.push(`seed ${document.seed}, ${whole(document.replicates)} bootstrap samples of alpha`);
-  if (all.weighted.length > 0) blocks.splice(3, 0, estimateGrid(weightedRows(document), level, paint));
-  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+  return blocks;
 }
 
 function allRows({ all, pairs }: AuditAgreementDocument): NamedEstimate[] {

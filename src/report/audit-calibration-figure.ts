@@ -71,7 +71,8 @@ function drawDiagram(
   most: number,
 ): number {
   const { Plot } = sheet;
-  const counts = tightScale([0, most], layout.histogram * 1.6, tickSize);
+  const scale = tightScale([0, most], layout.histogram * 1.6, tickSize);
+  const counts = { ...scale, ticks: scale.ticks.filter(Number.isInteger) };
   // Frames one above the other begin at the same place, whichever labels are longer.
   const [short, long] = [shareLabels, counts.ticks.map(whole)].map((labels) =>
     Math.max(...labels.map((label) => textWidth(label, tickSize))),
@@ -118,10 +119,11 @@ function drawDiagram(
   );
 }
 
-function captionOf({ level, clusters }: AuditCalibrationDocument): string {
+function captionOf({ level, clusters, report }: AuditCalibrationDocument): string {
   const how = clusters === null ? "Wilson's" : `clustered Wilson's, of ${counted(whole(clusters), "cluster")}`;
+  const folds = report?.platt.crossValidated || report?.isotonic.crossValidated;
   return (
     `Points: bins of equal width, at the mean of their confidences. Bars: ${percent(level)} interval of a bin (${how}). ` +
-    "Cross-validated: each row under a map fitted to the other folds. Below: rows a bin."
+    `${folds ? "Cross-validated: each row under a map fitted to the other folds. " : ""}Below: rows a bin.`
   );
 }

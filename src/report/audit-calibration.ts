@@ -2,22 +2,28 @@ import type { CalibrationMap } from "../audit/calibration/maps.js";
 import type { Recalibration } from "../audit/calibration/recalibration.js";
 import type { CalibrationFigures } from "../audit/calibration.js";
 import type { AuditCalibrationDocument } from "../documents.js";
-import { estimateGrid, intervalText, remarks, testGrid } from "./audit-estimates.js";
+import {
+  type AuditTextOptions,
+  auditText,
+  estimateGrid,
+  inClusters,
+  intervalText,
+  testGrid,
+} from "./audit-estimates.js";
 import { counted, fixed, whole } from "./format.js";
-import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
+import { drawGrid, numberColumn, type Painter } from "./grid.js";
 
 type Report = NonNullable<AuditCalibrationDocument["report"]>;
 type Bin = CalibrationFigures["equalWidth"]["bins"][number];
 
 /** Figures of confidences as they are and after maps, and the reliability diagram of the former as a table. */
-export function calibrationText(
-  document: AuditCalibrationDocument,
-  options: { colour?: boolean; notes?: boolean } = {},
-): string {
-  const paint = painter(options.colour ?? false);
+export const calibrationText = (document: AuditCalibrationDocument, options: AuditTextOptions = {}): string =>
+  auditText(document, options, (paint) => calibrationBlocks(document, paint));
+
+function calibrationBlocks(document: AuditCalibrationDocument, paint: Painter): string[] {
   const { source, leftOut, clusters, report, saved, applied, level, seed } = document;
   const more = leftOut === 0 ? "" : ` (${whole(leftOut)} more without a value left out)`;
-  const left = clusters === null ? more : `${more}, in ${counted(whole(clusters), "cluster")}`;
+  const left = clusters === null ? more : `${more},${inClusters(clusters)}`;
   const blocks: string[] = [];
   if (report !== null) blocks.push(...reportBlocks(source, left, report, level, paint), `seed ${seed}`);
   if (applied !== null) {
@@ -30,7 +36,7 @@ export function calibrationText(
     blocks.push("the calibrated confidences are in the JSON document: --json or --out FOLDER");
   }
   if (saved !== null) blocks.push(`${saved.map.kind} map: ${saved.file}`);
-  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+  return blocks;
 }
 
 function reportBlocks(source: string, left: string, report: Report, level: number, paint: Painter): string[] {

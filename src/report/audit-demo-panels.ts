@@ -8,7 +8,7 @@ import { dotMark, frameInk, lineMark } from "./panel.js";
 import type { PlotPanelSpec } from "./plot-panel.js";
 import { type StrategyStyle, seriesStyles } from "./style.js";
 
-export interface DemoPlot {
+interface DemoPlot {
   readonly spec: PlotPanelSpec;
   readonly legend: readonly LegendEntry[];
 }

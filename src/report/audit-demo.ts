@@ -1,5 +1,6 @@
 import type { DemoFinding } from "../audit/demo.js";
 import type { AuditDemoDocument, AuditDemoPanel } from "../documents.js";
+import { nameColumn } from "./audit-estimates.js";
 import { absent, fixed } from "./format.js";
 import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
 
@@ -29,7 +30,7 @@ function headOf({ panel, title, setup }: AuditDemoPanel, paint: Painter): string
 function gridOf({ findings }: AuditDemoPanel, paint: Painter): string {
   return drawGrid(
     [
-      { head: "", align: "left", cells: (rows) => rows.map(({ finding }) => finding) },
+      nameColumn<DemoFinding>("", ({ finding }) => finding),
       numberColumn<DemoFinding>("planted", ({ planted }) => fixed(planted, 4)),
       numberColumn<DemoFinding>("ours", ({ value }) => fixed(value, 4)),
       numberColumn<DemoFinding>("interval", intervalOf),

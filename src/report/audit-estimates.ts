@@ -2,18 +2,29 @@
 import type { Alarm } from "../audit/alarm.js";
 import type { Estimate } from "../audit/estimate.js";
 import type { Significance } from "../audit/significance.js";
-import { absent, bounded, brief, fixed, percent } from "./format.js";
-import { drawGrid, numberColumn, type Painter } from "./grid.js";
+import { absent, bounded, brief, counted, fixed, percent, whole } from "./format.js";
+import { type Column, drawGrid, numberColumn, type Painter, painter } from "./grid.js";
 
 export interface NamedEstimate {
   readonly name: string;
   readonly estimate: Pick<Estimate, "value" | "lower" | "upper"> & Partial<Pick<Estimate, "error" | "reason">>;
 }
 
-export interface NamedTest {
+interface NamedTest {
   readonly name: string;
   readonly test: Significance;
 }
+
+/** Names in full, however long. */
+export const nameColumn = <Item>(head: string, read: (item: Item) => string): Column<Item> => ({
+  head,
+  align: "left",
+  cells: (items) => items.map(read),
+});
+
+/** Of what a table is of; nothing where rows are independent. */
+export const inClusters = (clusters: number | null): string =>
+  clusters === null ? "" : ` in ${counted(whole(clusters), "cluster")}`;
 
 const format = (value: number | null): string => {
   if (value === null) return absent;
@@ -29,7 +40,7 @@ export const intervalText = ({ lower, upper }: Pick<Estimate, "lower" | "upper">
 export function estimateGrid(rows: readonly NamedEstimate[], level: number, paint: Painter): string {
   const grid = drawGrid(
     [
-      { head: "", align: "left", cells: (items) => items.map(({ name }) => name) },
+      nameColumn<NamedEstimate>("", ({ name }) => name),
       numberColumn<NamedEstimate>("value", ({ estimate }) => format(estimate.value)),
       numberColumn<NamedEstimate>("std. error", ({ estimate }) => format(estimate.error ?? null)),
       numberColumn<NamedEstimate>(`${percent(level)} interval`, ({ estimate }) => intervalText(estimate)),
@@ -43,8 +54,8 @@ export function estimateGrid(rows: readonly NamedEstimate[], level: number, pain
 export function testGrid(rows: readonly NamedTest[], paint: Painter): string {
   const grid = drawGrid(
     [
-      { head: "test of", align: "left", cells: (items) => items.map(({ name }) => name) },
-      { head: "by", align: "left", cells: (items) => items.map(({ test }) => test.test) },
+      nameColumn<NamedTest>("test of", ({ name }) => name),
+      nameColumn<NamedTest>("by", ({ test }) => test.test),
       numberColumn<NamedTest>("statistic", ({ test }) => brief(test.statistic)),
       numberColumn<NamedTest>("p", ({ test }) => pText(test)),
     ],
@@ -65,6 +76,23 @@ export function pText({ p, log10P }: Significance): string {
 const reasons = (pairs: readonly (readonly [string, string | null])[]): string[] =>
   pairs.flatMap(([name, reason]) => (reason === null ? [] : [`${name}: ${reason}`]));
 
+export interface AuditTextOptions {
+  /** Default: none. */
+  readonly colour?: boolean;
+  /** Whether to say what the audit takes for granted and can't show; default: yes. */
+  readonly notes?: boolean;
+}
+
+/** The text of an audit: its blocks, then its alarms, warnings and notes. */
+export function auditText(
+  document: Remarks,
+  { colour = false, notes = true }: AuditTextOptions,
+  blocks: (paint: Painter) => readonly string[],
+): string {
+  const paint = painter(colour);
+  return [...blocks(paint), ...remarks(document, notes, paint)].join("\n\n");
+}
+
 interface Remarks {
   readonly alarms?: readonly Alarm[];
   readonly warnings?: readonly string[];
@@ -72,7 +100,7 @@ interface Remarks {
 }
 
 /** Alarms and warnings always, notes where they are wanted. */
-export function remarks({ alarms = [], warnings = [], notes }: Remarks, wantsNotes: boolean, paint: Painter): string[] {
+function remarks({ alarms = [], warnings = [], notes }: Remarks, wantsNotes: boolean, paint: Painter): string[] {
   return [
     ...alarms.map(({ defect, subject, p, detail }) => {
       const of = subject === null ? "" : ` (${subject})`;

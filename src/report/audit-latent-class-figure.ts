@@ -3,6 +3,7 @@ import type { AuditLatentClassDocument } from "../documents.js";
 import { counted, fixed, percent, whole } from "./format.js";
 import { drawIntervalPanel, type IntervalMark, inset, type Series } from "./interval-panel.js";
 import { drawLegend } from "./legend.js";
+import { shortNames } from "./names.js";
 import { drawInto, tickSize } from "./panel.js";
 import { tightScale } from "./scale.js";
 import { drawCaption, drawTitle, finishSheet, newSheet, type Sheet, softInk } from "./sheet.js";
@@ -10,7 +11,7 @@ import { seriesStyles } from "./style.js";
 import { append, fitText, textWidth } from "./svg.js";
 
 /** More judges, and classes, make no figure that can be read. */
-export const mostJudgesShown = 40;
+const mostJudgesShown = 40;
 const mostClassesShown = 5;
 
 /** Pixels. */
@@ -72,8 +73,10 @@ function headOf(name: string, c: number, classes: number): string {
 }
 
 function drawNames({ svg, edge }: Sheet, shown: readonly Judge[], width: number, top: number, rowHeight: number): void {
-  shown.forEach(({ judge }, row) => {
-    const text = fitText(judge, tickSize, width - 8);
+  const names = shown.map(({ judge }) => judge);
+  const short = shortNames(names, (name) => fitText(name, tickSize, width - 8));
+  names.forEach((name, row) => {
+    const text = short.get(name);
     const place = { x: edge + width - 6, y: top + (row + 0.5) * rowHeight + 4, "text-anchor": "end" };
     append(svg, "text", { ...place, "font-size": tickSize, fill: softInk }, text);
   });

@@ -1,8 +1,8 @@
 import type { Estimate } from "../audit/estimate.js";
 import type { AuditLatentClassDocument } from "../documents.js";
-import { estimateGrid, remarks } from "./audit-estimates.js";
+import { type AuditTextOptions, auditText, estimateGrid, inClusters } from "./audit-estimates.js";
 import { bounded, counted, fixed, percent, whole, withError } from "./format.js";
-import { drawGrid, numberColumn, type Painter, painter, textColumn } from "./grid.js";
+import { drawGrid, numberColumn, type Painter, textColumn } from "./grid.js";
 
 type Judge = AuditLatentClassDocument["judges"][number];
 type Class = AuditLatentClassDocument["classes"][number];
@@ -14,16 +14,14 @@ const mostClasses = 6;
 const mostIntervals = 2;
 
 /** Classes, judges, and how far the model can be trusted; what is said of each item is in the document alone. */
-export function latentClassText(
-  document: AuditLatentClassDocument,
-  options: { colour?: boolean; notes?: boolean } = {},
-): string {
-  const paint = painter(options.colour ?? false);
+export const latentClassText = (document: AuditLatentClassDocument, options: AuditTextOptions = {}): string =>
+  auditText(document, options, (paint) => latentClassBlocks(document, paint));
+
+function latentClassBlocks(document: AuditLatentClassDocument, paint: Painter): string[] {
   const { source, items, judgeCount, votes, clusters, classes, judges, gold, level, seed } = document;
   const counts = [counted(whole(items), "item"), counted(whole(judgeCount), "judge"), counted(whole(votes), "vote")];
-  const clustered = clusters === null ? "" : ` in ${counted(whole(clusters), "cluster")}`;
   const blocks = [
-    paint.bold(`${source}: ${counts.join(", ")}${clustered}`),
+    paint.bold(`${source}: ${counts.join(", ")}${inClusters(clusters)}`),
     paint.bold(
       `${percent(level)} intervals${classes.length > mostIntervals ? ", of judges' rates standard errors" : ""}`,
     ),
@@ -44,7 +42,7 @@ export function latentClassText(
     blocks.push(`${paint.bold(`share right of ${counted(whole(gold.items), "item")} with gold`)}\n\n${grid}`);
   }
   blocks.push(`seed ${seed}; what is probable of each item is in the JSON document: --json or --out FOLDER`);
-  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+  return blocks;
 }
 
 const classColumns = [

@@ -4,6 +4,7 @@ import type { AuditPrevalenceDocument, AuditPrevalenceSystem } from "../document
 import { fixed, percent } from "./format.js";
 import { drawIntervalPanel, type IntervalMark, inset, type Series } from "./interval-panel.js";
 import { drawLegend } from "./legend.js";
+import { shortNames } from "./names.js";
 import { drawInto, gridInk, tickSize } from "./panel.js";
 import { tightScale } from "./scale.js";
 import { drawCaption, drawTitle, finishSheet, newSheet, type Sheet, softInk } from "./sheet.js";
@@ -65,7 +66,9 @@ function drawSystems(
   series: readonly Series[],
   top: number,
 ): number {
-  const names = systems.length > 1 ? systems.map(({ system }) => fitText(system, tickSize, layout.mostLabel)) : [];
+  const all = systems.map(({ system }) => system);
+  const short = shortNames(all, (name) => fitText(name, tickSize, layout.mostLabel));
+  const names = all.length > 1 ? all.map((name) => short.get(name) as string) : [];
   const labels = Math.max(0, ...names.map((name) => textWidth(name, tickSize) + 8));
   const left = edge + labels;
   const frameWidth = width - edge - left - 10;
@@ -101,6 +104,12 @@ function drawOrder({ svg }: Sheet, { raw, corrected, estimator }: Order, top: nu
   const heading = { y: top + 12, "font-weight": 600 };
   append(svg, "text", { ...heading, x: before - 10, "text-anchor": "end" }, "order as judged");
   append(svg, "text", { ...heading, x: after + 10 }, `corrected (${estimator})`);
+  const short = shortNames(
+    raw.map(({ system }) => system),
+    (name) => fitText(name, tickSize, layout.mostName),
+  );
+  const label = (place: number, system: string, value: number): string =>
+    `${place + 1}. ${short.get(system)}: ${fixed(value, 3)}`;
   const yOf = (place: number): number => top + 34 + place * layout.place;
   raw.forEach(({ system, value }, place) => {
     const to = corrected.findIndex((other) => other.system === system);
@@ -112,22 +121,13 @@ function drawOrder({ svg }: Sheet, { raw, corrected, estimator }: Order, top: nu
       "stroke-width": moved ? 2 : 1.5,
       ...(falls ? { "stroke-dasharray": "7 3" } : {}),
     });
-    labelAt(svg, `${place + 1}`, { name: system, value }, { x: before - 10, y: yOf(place) + 4, "text-anchor": "end" });
+    const at = { x: before - 10, y: yOf(place) + 4, "text-anchor": "end", "font-size": tickSize };
+    append(svg, "text", at, label(place, system, value));
   });
   corrected.forEach(({ system, value }, place) => {
-    labelAt(svg, `${place + 1}`, { name: system, value }, { x: after + 10, y: yOf(place) + 4 });
+    append(svg, "text", { x: after + 10, y: yOf(place) + 4, "font-size": tickSize }, label(place, system, value));
   });
   return yOf(raw.length - 1) + 12;
-}
-
-function labelAt(
-  svg: Element,
-  place: string,
-  { name, value }: { readonly name: string; readonly value: number },
-  look: Readonly<Record<string, string | number>>,
-): void {
-  const text = `${place}  ${fitText(name, tickSize, layout.mostName)}  ${fixed(value, 3)}`;
-  append(svg, "text", { ...look, "font-size": tickSize }, text);
 }
 
 function captionOf(ordered: boolean, level: number): string {

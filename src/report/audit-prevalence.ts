@@ -1,8 +1,8 @@
 import type { AuditSample } from "../audit/prevalence.js";
 import type { AuditPrevalenceDocument, AuditPrevalenceSystem } from "../documents.js";
-import { estimateGrid, pText, remarks } from "./audit-estimates.js";
+import { type AuditTextOptions, auditText, estimateGrid, pText } from "./audit-estimates.js";
 import { absent, bounded, counted, fixed, whole } from "./format.js";
-import { drawGrid, numberColumn, type Painter, painter, textColumn } from "./grid.js";
+import { drawGrid, numberColumn, type Painter, textColumn } from "./grid.js";
 
 /** What the estimates take for granted. */
 export const prevalenceNotes = (sample: AuditSample, clustered: boolean): string[] => [
@@ -20,18 +20,13 @@ export const prevalenceNotes = (sample: AuditSample, clustered: boolean): string
 ];
 
 /** Every system's estimates; of more than one, how they are ordered as judged and corrected. */
-export function prevalenceText(
-  document: AuditPrevalenceDocument,
-  options: { colour?: boolean; notes?: boolean } = {},
-): string {
-  const paint = painter(options.colour ?? false);
+export function prevalenceText(document: AuditPrevalenceDocument, options: AuditTextOptions = {}): string {
   const { systems, order, level, seed } = document;
-  return [
+  return auditText(document, options, (paint) => [
     ...systems.map((system) => systemBlock(system, level, paint)),
     ...(order === null ? [] : orderBlocks(order, paint)),
     `seed ${seed}`,
-    ...remarks(document, options.notes ?? true, paint),
-  ].join("\n\n");
+  ]);
 }
 
 function systemBlock(system: AuditPrevalenceSystem, level: number, paint: Painter): string {

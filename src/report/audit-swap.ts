@@ -1,7 +1,7 @@
 import type { AuditScoreSwap, AuditSwapDocument, AuditVerdictSwap } from "../documents.js";
-import { estimateGrid, remarks, testGrid } from "./audit-estimates.js";
+import { type AuditTextOptions, auditText, estimateGrid, inClusters, nameColumn, testGrid } from "./audit-estimates.js";
 import { counted, whole } from "./format.js";
-import { drawGrid, numberColumn, type Painter, painter } from "./grid.js";
+import { drawGrid, numberColumn, type Painter } from "./grid.js";
 
 /** What is taken for independent. @param cluster the column of clusters, if any */
 export const swapClusterNote = (cluster: string | undefined): string =>
@@ -10,10 +10,10 @@ export const swapClusterNote = (cluster: string | undefined): string =>
     : `Pairs of one ${cluster} may be alike; those of different ones are taken for independent.`;
 
 /** Slot bias, its tests, and what is left once it cancels. */
-export function swapText(document: AuditSwapDocument, options: { colour?: boolean; notes?: boolean } = {}): string {
-  const paint = painter(options.colour ?? false);
-  const blocks = document.kind === "verdicts" ? verdictBlocks(document, paint) : scoreBlocks(document, paint);
-  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+export function swapText(document: AuditSwapDocument, options: AuditTextOptions = {}): string {
+  return auditText(document, options, (paint) =>
+    document.kind === "verdicts" ? verdictBlocks(document, paint) : scoreBlocks(document, paint),
+  );
 }
 
 function verdictBlocks(document: AuditVerdictSwap, paint: Painter): string[] {
@@ -30,7 +30,7 @@ function verdictBlocks(document: AuditVerdictSwap, paint: Painter): string[] {
     title(document, "verdicts in both orders", paint),
     drawGrid(
       [
-        { head: "the two verdicts", align: "left", cells: (items) => items.map(({ name }) => name) },
+        nameColumn<(typeof rows)[number]>("the two verdicts", ({ name }) => name),
         numberColumn<(typeof rows)[number]>("pairs", ({ pairs }) => whole(pairs)),
       ],
       rows,
@@ -89,6 +89,5 @@ function scoreBlocks(document: AuditScoreSwap, paint: Painter): string[] {
 
 function title({ source, complete, missing, clusters }: AuditSwapDocument, what: string, paint: Painter): string {
   const left = missing === 0 ? "" : ` (${whole(missing)} more without one of them left out)`;
-  const of = clusters === null ? "" : ` in ${counted(whole(clusters), "cluster")}`;
-  return paint.bold(`${source}: ${counted(whole(complete), "pair")}${of} with ${what}${left}`);
+  return paint.bold(`${source}: ${counted(whole(complete), "pair")}${inClusters(clusters)} with ${what}${left}`);
 }

@@ -17,6 +17,7 @@ const frameHeight = 190;
 const mostLines = 5;
 /** Of the queries' axis. */
 const mostDecades = 3;
+const mostTicks = 7;
 const steps = 60;
 
 const marked: StrategyStyle = { colour: "#101c38", symbol: "star", open: false, dash: null };
@@ -45,9 +46,9 @@ export async function varianceFigure(document: AuditVarianceDocument): Promise<s
     ...(best === null ? [] : [{ label: "best for the budget", style: marked, line: false, symbol: true }]),
   ];
   y = drawLegend(Plot, svg, entries, { x: edge, y, width: room }) + 2;
-  const x = queryScale(Math.max(queries, ...(plan?.panels ?? []).map((panel) => panel.queries)));
+  const x = queryScale(Math.min(queries, best?.queries ?? queries), Math.max(queries, best?.queries ?? 0));
   const least = x.domain[0];
-  const errorScale = tightScale([0, errorOf(variances, least, 1)], frameHeight * 1.6, tickSize);
+  const errorScale = tightScale([0, errorOf(variances, least, 1) || 1], frameHeight * 1.6, tickSize);
   const marks = panels.flatMap((n, i) => [
     floorLine(Plot, styles[i], x.domain, judgeFloor(variances.judge, n)),
     lineMark(Plot, counted(whole(n), "judge"), styles[i], curveOf(variances, x.domain, n)),
@@ -84,22 +85,28 @@ function panelsOf({ judges, plan }: AuditVarianceDocument): number[] {
   return chosen.sort((a, b) => a - b);
 }
 
-/** From 1, or three powers of ten below the end, to where the floors are seen; ticks at 1, 2 and 5 times powers of ten. */
-function queryScale(most: number): ValueScale {
+/** Of what is marked, all, and to where floors are seen; ticks at 1, 2 and 5 times powers of ten, or at these powers alone. */
+function queryScale(least: number, most: number): ValueScale {
   const end = 10 * most;
   const ticks: number[] = [];
   for (let power = 0; 10 ** power <= end; power++) {
     for (const factor of [1, 2, 5]) if (factor * 10 ** power <= end) ticks.push(factor * 10 ** power);
   }
   const last = ticks[ticks.length - 1];
-  const first = Math.max(1, ticks.find((tick) => tick >= last / 10 ** mostDecades) ?? 1);
+  const widest = last / 10 ** mostDecades;
+  const first = ticks.findLast((tick) => tick <= Math.min(least, Math.max(1, widest))) ?? 1;
   const inside = ticks.filter((tick) => tick >= first);
-  const shown = inside.length > 7 ? inside.filter((tick) => /^1/.test(String(tick)) || tick === first) : inside;
-  return { domain: [first, last], ticks: shown };
+  const powers = inside.filter((tick) => Number.isInteger(Math.log10(tick)));
+  const every = Math.ceil(powers.length / mostTicks);
+  return {
+    domain: [first, last],
+    ticks: inside.length > mostTicks ? powers.filter((_, i) => i % every === 0) : inside,
+  };
 }
 
 /** 1000000 as 1M: labels of a log axis have little room. */
 function shortCount(n: number): string {
+  if (n >= 1e12) return n.toExponential(0).replace("+", "");
   if (n >= 1e9) return `${n / 1e9}G`;
   if (n >= 1e6) return `${n / 1e6}M`;
   return n >= 1e4 ? `${n / 1e3}k` : whole(n);

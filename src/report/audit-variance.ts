@@ -1,8 +1,15 @@
 import type { Panel, PanelPlan } from "../audit/variance.js";
 import type { AuditVarianceDocument } from "../documents.js";
-import { estimateGrid, intervalText, remarks, testGrid } from "./audit-estimates.js";
+import {
+  type AuditTextOptions,
+  auditText,
+  estimateGrid,
+  inClusters,
+  intervalText,
+  testGrid,
+} from "./audit-estimates.js";
 import { absent, brief, counted, percent, whole } from "./format.js";
-import { drawGrid, numberColumn, painter } from "./grid.js";
+import { drawGrid, numberColumn, type Painter } from "./grid.js";
 
 const assumptions = [
   "score = mean + query + judge + error, each of one variance: queries and judges stand for all those that might have " +
@@ -37,18 +44,16 @@ const panelColumns = [
 ];
 
 /** Components, reliabilities, what judges leave of the mean's error, and the panel to pay for. */
-export function varianceText(
-  document: AuditVarianceDocument,
-  options: { colour?: boolean; notes?: boolean } = {},
-): string {
-  const paint = painter(options.colour ?? false);
+export const varianceText = (document: AuditVarianceDocument, options: AuditTextOptions = {}): string =>
+  auditText(document, options, (paint) => varianceBlocks(document, paint));
+
+function varianceBlocks(document: AuditVarianceDocument, paint: Painter): string[] {
   const { source, queries, judges, level, mean, components, icc, floor, tests, plan } = document;
   const panel = counted(whole(judges), "judge");
-  const of = document.clusters === null ? "" : ` in ${counted(whole(document.clusters), "cluster")}`;
   const hasGaps = document.method === "Henderson's method III" && document.missingScores > 0;
   const scored = hasGaps ? `scored by some of ${panel}` : `each scored by ${panel}`;
   const blocks = [
-    paint.bold(`${source}: ${whole(queries)} queries${of}, ${scored}`),
+    paint.bold(`${source}: ${whole(queries)} queries${inClusters(document.clusters)}, ${scored}`),
     estimateGrid(
       [
         { name: "mean score", estimate: mean },
@@ -80,7 +85,7 @@ export function varianceText(
         `${brief(best.error)}; one judge and ${whole(oneJudge.queries)} queries: ${brief(oneJudge.error)}${rangeOf(plan, level)}`,
     );
   }
-  return [...blocks, ...remarks(document, options.notes ?? true, paint)].join("\n\n");
+  return blocks;
 }
 
 /** The interval that other programs print. */

@@ -3,6 +3,7 @@ import type { CompareDocument, Comparison } from "../documents.js";
 import { counted, percent, signed } from "./format.js";
 import { drawIntervalPanel, type IntervalMark, inset, intervalRadius, type Series } from "./interval-panel.js";
 import { drawLegend } from "./legend.js";
+import { shortNames } from "./names.js";
 import { drawInto, tickSize } from "./panel.js";
 import { tightScale, type ValueScale } from "./scale.js";
 import { columnWidth, drawCaption, drawTitle, finishSheet, newSheet, type Sheet, softInk } from "./sheet.js";
@@ -44,8 +45,9 @@ export async function differencesFigure(
   let y = drawTitle(sheet, "Differences between systems", 13) + 10;
   if (together) {
     const styles = seriesStyles(pairs.length);
+    const fitted = fittedNames(pairs);
     for (const [i, pair] of pairs.entries()) {
-      const entry = { label: fittedName(pair), style: styles[i], line: false, symbol: true };
+      const entry = { label: fitted(pair), style: styles[i], line: false, symbol: true };
       y = drawLegend(sheet.Plot, sheet.svg, [entry], { x: edge, y, width: columnWidth - 2 * edge });
     }
   }
@@ -77,12 +79,14 @@ const shownPairs = (pairs: readonly Pair[]): readonly Pair[] =>
 
 const nameOf = ({ first, second }: Pair): string => `${second} − ${first}`;
 
-/** Both names, each shortened by itself. */
-function fittedName({ first, second }: Pair): string {
+/** Names of pairs on one line each, cut where a pair has no room for them. */
+function fittedNames(pairs: readonly Pair[]): (pair: Pair) => string {
   const room = columnWidth - 2 * edge - 18 - textWidth(" − ", 12);
-  const [a, b] = [textWidth(second, 12), textWidth(first, 12)];
-  // What the shorter one leaves, the longer one has.
-  return `${fitText(second, 12, Math.max(room / 2, room - b))} − ${fitText(first, 12, Math.max(room / 2, room - a))}`;
+  const fits = pairs.every(({ first, second }) => textWidth(first, 12) + textWidth(second, 12) <= room);
+  if (fits) return nameOf;
+  const names = pairs.flatMap(({ first, second }) => [first, second]);
+  const short = shortNames(names, (name) => fitText(name, 12, room / 2));
+  return ({ first, second }) => `${short.get(second)} − ${short.get(first)}`;
 }
 
 /** Panels side by side with the quantities' names at the left; returns the y below. */
@@ -103,6 +107,8 @@ function drawPanels(
   const marks = panels.flat().flatMap(({ comparisons }) => comparisons);
   const ends = [0, ...marks.flatMap(({ lower, upper }) => [lower, upper])];
   const scale = tightScale(ends, frameWidth - 2 * inset, tickSize);
+  const systems = panels.flat().flatMap(({ first, second }) => [first, second]);
+  const titles = shortNames(systems, (name) => fitText(name, 11, frameWidth - 12));
   let y = top;
   for (let begin = 0; begin < panels.length; begin += columns) {
     quantities.forEach((name, i) => {
@@ -112,7 +118,7 @@ function drawPanels(
     });
     panels.slice(begin, begin + columns).forEach((pairs, column) => {
       const x = edge + labels + column * (frameWidth + layout.columnGap);
-      if (!together) drawPairTitle(sheet, pairs[0], x, y, frameWidth);
+      if (!together) drawPairTitle(sheet, pairs[0], titles, x, y);
       drawPairs(sheet, pairs, quantities, { x, y: y + head, frameWidth, frameHeight, scale });
     });
     y += head + frameHeight + layout.foot + layout.rowGap;
@@ -120,9 +126,15 @@ function drawPanels(
   return y;
 }
 
-function drawPairTitle({ svg }: Sheet, { first, second }: Pair, x: number, y: number, width: number): void {
-  append(svg, "text", { x, y: y + 12, "font-size": 11, "font-weight": 600 }, fitText(second, 11, width));
-  append(svg, "text", { x, y: y + 26, "font-size": 11, fill: softInk }, `− ${fitText(first, 11, width - 12)}`);
+function drawPairTitle(
+  { svg }: Sheet,
+  { first, second }: Pair,
+  titles: ReadonlyMap<string, string>,
+  x: number,
+  y: number,
+): void {
+  append(svg, "text", { x, y: y + 12, "font-size": 11, "font-weight": 600 }, titles.get(second));
+  append(svg, "text", { x, y: y + 26, "font-size": 11, fill: softInk }, `− ${titles.get(first)}`);
 }
 
 interface Place {

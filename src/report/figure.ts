@@ -83,6 +83,9 @@ export async function allocationFigure(
   return finishSheet(sheet, drawCaption(sheet, captionOf(plan, sweeps), y));
 }
 
+/** Open Sans has Latin, Greek, Cyrillic and Hebrew; names in other scripts get what fonts the machine has. */
+export const needsSystemFonts = (svg: string): boolean => /[\u0600-\u1dff\u2e80-\ufffc\u{10000}-\u{10ffff}]/u.test(svg);
+
 /** The figure at twice its size in pixels, with fonts of this package: a machine may have none. */
 export async function toPng(svg: string): Promise<Uint8Array> {
   const { Resvg } = await import("@resvg/resvg-js").catch((cause: unknown) => {
@@ -93,11 +96,14 @@ export async function toPng(svg: string): Promise<Uint8Array> {
   const fontFiles = ["400Regular", "600SemiBold"].map((name) =>
     resolve(`@expo-google-fonts/open-sans/${name}/OpenSans_${name}.ttf`),
   );
-  // Open Sans has Latin, Greek, Cyrillic and Hebrew; names in other scripts get what fonts the machine has.
-  const loadSystemFonts = /[\u0600-\u1dff\u2e80-\ufffc\u{10000}-\u{10ffff}]/u.test(svg);
   const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: 2 },
-    font: { fontFiles, loadSystemFonts, defaultFontFamily: "Open Sans", sansSerifFamily: "Open Sans" },
+    font: {
+      fontFiles,
+      loadSystemFonts: needsSystemFonts(svg),
+      defaultFontFamily: "Open Sans",
+      sansSerifFamily: "Open Sans",
+    },
     background: "#ffffff",
   });
   return image.render().asPng();

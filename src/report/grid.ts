@@ -1,6 +1,7 @@
 /** A plain table of aligned columns: a rule under the heads, two blanks between columns, no boxes. */
 import Table from "cli-table3";
 import { absent, decimalsFor, shorten, withError } from "./format.js";
+import { shortNames } from "./names.js";
 
 export interface Column<Item> {
   readonly head: string;
@@ -12,9 +13,14 @@ type Read<Item, Value> = (item: Item) => Value;
 
 const longestText = 20;
 
-/** Names: left-aligned, the longest cut in the middle. */
+/** Names: left-aligned, long ones cut so that they can still be told apart. */
 export function textColumn<Item>(head: string, read: Read<Item, string>): Column<Item> {
-  return { head, align: "left", cells: (items) => items.map((item) => shorten(read(item), longestText)) };
+  const cells = (items: readonly Item[]): string[] => {
+    const names = items.map(read);
+    const short = shortNames(names, (name) => shorten(name, longestText));
+    return names.map((name) => short.get(name) as string);
+  };
+  return { head, align: "left", cells };
 }
 
 export function numberColumn<Item>(head: string, read: Read<Item, string>): Column<Item> {

@@ -68,6 +68,7 @@ function roundStep(atLeast: number): number {
 
 /** As many decimals on every tick as the longest needs. */
 export function tickFormat(ticks: readonly number[]): (value: number) => string {
+  if (ticks.some((tick) => Math.abs(tick) >= 1e15)) return (value) => value.toExponential(1).replace(/-/g, "−");
   const decimals = Math.max(0, ...ticks.map((tick) => tick.toFixed(12).replace(/0+$/, "").split(".")[1].length));
   return (value) => value.toFixed(decimals).replace("-", "−");
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import {
   type Agreement,
   type AgreementOptions,
-  auditAgreement,
   agreementOverPrevalence,
+  auditAgreement,
   type LabelledItem,
 } from "../../src/audit/agreement.js";
 import { type Estimate, normalWidth } from "../../src/audit/estimate.js";

@@ -230,7 +230,7 @@ describe("clusters", () => {
     expect(one.recalibration.test).toMatchObject({ p: null, reason: expect.stringContaining("few clusters") });
     expect(one.raw.equalWidth.bins.every(({ frequencyLower }) => frequencyLower === null)).toBe(true);
     expect(of(2).recalibration.test.p).toBeNull();
-    expect(of(5).warnings[0]).toContain("5 clusters are few");
+    expect(of(5).warnings[0]).toContain("5 clusters are rough");
     for (const count of [1, 2, 3, 5]) expect(notFinite(of(count))).toEqual([]);
   });
 });

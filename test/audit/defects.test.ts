@@ -3,7 +3,7 @@ import type { Alarm, Defect } from "../../src/audit/alarm.js";
 import { auditCalibration } from "../../src/audit/calibration.js";
 import { auditLatentClasses } from "../../src/audit/latent-class.js";
 import { auditPrevalence } from "../../src/audit/prevalence.js";
-import { type Slot, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
+import { auditVerdictSwap, type Slot, type VerdictPair } from "../../src/audit/swap.js";
 import type { Variates } from "../../src/random/variates.js";
 import { simulation } from "./support.js";
 

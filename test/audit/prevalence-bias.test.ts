@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alarmLevel } from "../../src/audit/alarm.js";
-import { type CountsInput, auditPrevalence, type RatesInput } from "../../src/audit/prevalence.js";
+import { auditPrevalence, type CountsInput, type RatesInput } from "../../src/audit/prevalence.js";
 import { zLimit } from "../support/montecarlo.js";
 import { simulation } from "./support.js";
 

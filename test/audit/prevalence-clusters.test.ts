@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ClusterCounts, type CountsInput, orderSystems, auditPrevalence } from "../../src/audit/prevalence.js";
+import { auditPrevalence, type ClusterCounts, type CountsInput, orderSystems } from "../../src/audit/prevalence.js";
 import type { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
 import { notFinite, shortfall, simulation } from "./support.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CountsInput, auditPrevalence } from "../../src/audit/prevalence.js";
+import { auditPrevalence, type CountsInput } from "../../src/audit/prevalence.js";
 import type { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
 import { shortfall, simulation } from "./support.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderSystems, auditPrevalence, type RatesInput } from "../../src/audit/prevalence.js";
+import { auditPrevalence, orderSystems, type RatesInput } from "../../src/audit/prevalence.js";
 import { zLimit } from "../support/montecarlo.js";
 import { auditReference, notFinite } from "./support.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AuditCounts, type CountsInput, auditPrevalence, type RatesInput } from "../../src/audit/prevalence.js";
+import { type AuditCounts, auditPrevalence, type CountsInput, type RatesInput } from "../../src/audit/prevalence.js";
 import { auditReference, csvRows, dataFile, notFinite } from "./support.js";
 
 interface ReferenceCase {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
 import { distributionOf } from "../../src/audit/swap/distribution.js";
 import { flipTest } from "../../src/audit/swap/flips.js";
-import { type Slot, auditScoreSwap, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
+import { auditScoreSwap, auditVerdictSwap, type Slot, type VerdictPair } from "../../src/audit/swap.js";
 import { notFinite } from "./support.js";
 
 const slot = fc.constantFrom<Slot | null>("first", "second", "tie", null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Clusters, clustersOf } from "../../src/audit/cluster.js";
-import { type Slot, auditScoreSwap, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
+import { auditScoreSwap, auditVerdictSwap, type Slot, type VerdictPair } from "../../src/audit/swap.js";
 import { Stream } from "../../src/random/stream.js";
 import { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wilcoxon } from "../../src/audit/swap/wilcoxon.js";
-import { type ScorePair, type Slot, auditScoreSwap, auditVerdictSwap, type VerdictPair } from "../../src/audit/swap.js";
+import { auditScoreSwap, auditVerdictSwap, type ScorePair, type Slot, type VerdictPair } from "../../src/audit/swap.js";
 
 /** Computed with SciPy 1.10.1 and statsmodels 0.13.5; the file says how. */
 const reference = JSON.parse(readFileSync("test/data/audit-reference.json", "utf8")).swap_test as {

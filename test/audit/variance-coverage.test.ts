@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
-import { type ScoreTable, type VarianceAudit, type VarianceOptions, auditVariance } from "../../src/audit/variance.js";
+import { auditVariance, type ScoreTable, type VarianceAudit, type VarianceOptions } from "../../src/audit/variance.js";
 import { Stream } from "../../src/random/stream.js";
 import { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";

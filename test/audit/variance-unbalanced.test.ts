@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
-import { type ScoreTable, scoreCells, auditVariance } from "../../src/audit/variance.js";
+import { auditVariance, type ScoreTable, scoreCells } from "../../src/audit/variance.js";
 import { csvRows, dataFile, notFinite } from "./support.js";
 
 const named = (scores: ScoreTable["scores"]): ScoreTable => ({

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  auditVariance,
   judgeFloor,
   planPanel,
   type ScoreTable,
   scoreTable,
   standardErrorOfMean,
-  auditVariance,
 } from "../../src/audit/variance.js";
 import { RatError } from "../../src/errors.js";
 

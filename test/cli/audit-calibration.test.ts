@@ -76,7 +76,7 @@ describe("rat audit calibration", () => {
     expect(report.raw.brier.value).toBeCloseTo(raw.brier, 12);
     expect(report.recalibration.test.test).toBe("F of clusters, simulated");
     expect(report.platt.fit.slopeSe).toBeNull();
-    expect(warnings[0]).toContain("10 clusters are few");
+    expect(warnings[0]).toContain("10 clusters are rough");
     expect((await rat(["audit", "calibration", ...args])).stdout).toContain(
       "40 rows, in 10 clusters, 20 with outcome 1",
     );

@@ -110,8 +110,8 @@ describe("rat audit prevalence", () => {
         ...Array.from({ length: 40 }, (_, i) => `a${i % count},${i % 3 === 0 ? 1 : 0},${i % 2}`),
       ].join("\n");
     for (const [count, said] of [
-      [5, "warning: 5 clusters are few"],
-      [1, "warning: there is one cluster"],
+      [5, "warning: intervals of 5 clusters are rough"],
+      [1, "warning: all records are of one cluster"],
     ] as const) {
       const args = ["audit", "prevalence", "-", "--cluster", "answer", "--seed", "1"];
       expect((await rat(args, { input: claims(count) })).stdout).toContain(said);

@@ -120,6 +120,18 @@ describe("commands and sources", () => {
     [["fit", "--preset", "nq-dense-gemma3", "--policy", "A=1:1", "--policy", "A=0:1"], 64, "--policy is given twice"],
     [["fit", "--preset", "nq-dense-gemma3", "--preset", "nq-dense-apertus"], 64, "--preset is given twice"],
     [["audit", "agreement", "labels.csv", "--judges", "a,b", "--judges", "c"], 64, "--judges is given twice"],
+    [["fit", records, "--prior", "theta_R=1,9", "--prior", "theta_R=9,1"], 64, "--prior theta_R is given twice"],
+    [["audit", "prevalence", records, "--prior", "prevalence=1,9", "--prior", "prevalence=2,2"], 64, "given twice"],
+    [["fit", records, records], 64, "records.csv is named twice"],
+    [["compare", "-", "-"], 64, "standard input is named twice"],
+    [["fit", "--preset", "nq-dense-gemma3,nq-dense-gemma3"], 64, "nq-dense-gemma3 is named twice"],
+    [["fit", records, "--prior", "theta_R=1e300,1"], 64, "1e+300 is not a positive number up to 2^53"],
+    [
+      ["fit", records, "--quantity", `z = ${"(".repeat(9000)}P(R=1)${")".repeat(9000)}`],
+      64,
+      "more than 200 parentheses",
+    ],
+    [["fit", records, "--quantity", "z = 1e308 * 1e308 * P(R=1)"], 64, "too large to be computed"],
     [["gain", "--preset", "nq-dense-gemma3", "--judge-concentration", "abc"], 64, 'not "abc"'],
     [["sweep", "--preset", "fever-dense-gemma3", "--resume"], 64, "--resume needs --out"],
   ])("%j: %d", async (words, code, ...fragments) => {

@@ -48,6 +48,28 @@ describe("a run is repeated from its record", () => {
     }
   });
 
+  it("an audit not on other rows", async () => {
+    await done("audit", "prevalence", judged(), "--out", scratch.at("audited"));
+    const file = scratch.write("judged.csv", scratch.read("judged.csv").replace("0,1", "1,1"));
+    const again = await rat(["rerun", scratch.at("audited/run.json")]);
+    expectRefused(again, 65, `${file}: these are not the rows that the run was begun with`);
+  });
+
+  it("an audit, but not the map that it saved", async () => {
+    const file = scratch.write("stated.csv", "confidence,outcome\n0.9,1\n0.8,0\n0.4,1\n0.2,0\n0.6,1\n0.3,0\n");
+    const map = scratch.at("map.json");
+    await done("audit", "calibration", file, "--map", "platt", "--save", map, "--out", scratch.at("saved"));
+    await done("rerun", scratch.at("saved/run.json"));
+  });
+
+  it("from where it was begun, which is said elsewhere", async () => {
+    scratch.write("here.csv", table("1,0,1", "0,1,0"));
+    const args = ["fit", "here.csv", "--engine", "exact", "--quiet", "--out", "begun"];
+    expect((await rat(args, { cwd: scratch.at(".") })).code).toBe(0);
+    const again = await rat(["rerun", scratch.at("begun/run.json")]);
+    expectRefused(again, 74, "here.csv", "repeat it from there");
+  });
+
   const cells = ["1,0,1", "1,0,1", "1,0,0", "0,0,0"];
   it.each<[string, string[]]>([
     ["one more", [...cells, "1,0,0"]],

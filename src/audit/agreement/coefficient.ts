@@ -47,7 +47,7 @@ function clusteredAgreement(
   const { patterns, comparable, weights } = tallies;
   const together = patterns.together as Together;
   const changes = changesOf(together, patterns.labels.length, influence);
-  const own = clusteredShare(observed, changes, together.clusters, level);
+  const own = clusteredShare(observed, changes, together.clusters, level, comparable);
   if (patterns.categories.length < 2) return own;
   const weight = addedWeight(tallies, influence, level);
   const more = tally(evened(patterns, weight), weights);

@@ -51,15 +51,15 @@ const mostCategories = 500;
 
 /**
  * @param declared all categories there may be, in order; default: those that occur
- * @param clusters of the items; default: none
+ * @param clusters of the items; null: none
  * @throws RatError (usage) for labels that aren't declared, ragged items, counts that are none
  */
 export function patternsOf(
   items: Iterable<LabelledItem>,
   judges: number,
   scale: Scale,
-  declared?: readonly (string | number | boolean)[],
-  clusters?: Clusters,
+  declared: readonly (string | number | boolean)[] | undefined,
+  clusters: Clusters | null,
 ): Patterns {
   const known = declared?.map(String);
   if (known !== undefined && new Set(known).size < known.length) {
@@ -88,7 +88,7 @@ export function patternsOf(
         counts.push(0);
       }
       counts[pattern] += n;
-      if (clusters !== undefined) {
+      if (clusters !== null) {
         kept.pattern.push(pattern);
         kept.n.push(n);
         kept.of.push(clusters.of[i]);
@@ -96,7 +96,7 @@ export function patternsOf(
     }
     i++;
   }
-  if (clusters !== undefined && clusters.of.length !== i) {
+  if (clusters !== null && clusters.of.length !== i) {
     throw usageError(`clusters must be of ${i} items, not ${clusters.of.length}`);
   }
   const names = known ?? sorted([...places.keys()]);
@@ -106,7 +106,7 @@ export function patternsOf(
     for (const row of labels) for (let j = 0; j < judges; j++) if (row[j] >= 0) row[j] = to[row[j]];
   }
   const together =
-    clusters === undefined
+    clusters === null
       ? null
       : {
           pattern: Int32Array.from(kept.pattern),

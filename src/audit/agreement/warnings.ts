@@ -1,7 +1,6 @@
 import type { JudgeMarginals } from "../agreement.js";
+import { clusterWarnings } from "../cluster.js";
 
-/** Below so many clusters an error of their sums is itself rough. */
-const manyClusters = 20;
 /** Names in one sentence. */
 const mostNamed = 10;
 
@@ -20,14 +19,8 @@ export function agreementWarnings(
   return [
     ...oneLabel(judges, categories),
     ...(declared ? [] : ownWords(judges, categories)),
-    ...(clusters === null || clusters >= manyClusters ? [] : [clusterWarning(clusters)]),
+    ...(clusters === 0 ? ["no item has a label, so there are no clusters"] : clusterWarnings(clusters, "items")),
   ];
-}
-
-function clusterWarning(clusters: number): string {
-  if (clusters === 0) return "no item has a label, so there are no clusters";
-  if (clusters === 1) return "all items are in one cluster: nothing tells the errors, so there are no intervals";
-  return `${clusters} clusters are few: intervals of fewer than ${manyClusters} are rough`;
 }
 
 /** Judges that say the same of every item: kappa with them is 0 or undefined, whatever they look at. */

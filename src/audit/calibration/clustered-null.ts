@@ -1,6 +1,5 @@
-import { STREAM_AUDIT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
 import type { Clusters } from "../cluster.js";
+import { streamOf } from "../streams.js";
 import type { ClusterStatistics } from "./cluster-tests.js";
 import { logistic } from "./maps.js";
 import { residualAt } from "./score.js";
@@ -12,8 +11,6 @@ const [fewest, most] = [999, 9999];
 const mostRows = 30_000;
 /** So many sets as far from 0 are enough. */
 const enough = 400;
-/** Of the stream; others' draws have other chains. */
-const chain = 25;
 
 /**
  * p-values of cluster statistics where each outcome is 1 with the probability of its confidence, and outcomes of a cluster
@@ -36,7 +33,7 @@ export function clusteredNull(
   const confidence = logits.map(logistic);
   const alike = Math.sqrt(shareOf(confidence, residuals, clusters));
   const [up, down] = [0, 1].map((y) => logits.map((logit) => residualAt(logit, 1 - y)));
-  const stream = new Stream(seed, 0, STREAM_AUDIT, chain);
+  const stream = streamOf("clusteredScores", seed);
   const common = new Float64Array(clusters.count);
   const drawn = new Float64Array(n);
   const far = (statistic: number | null): number => Math.abs(statistic ?? Infinity) * (1 + 1e-9) + 1e-12;

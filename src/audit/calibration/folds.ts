@@ -1,6 +1,6 @@
-import { STREAM_LATENT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
+import type { Stream } from "../../random/stream.js";
 import type { Clusters } from "../cluster.js";
+import { streamOf } from "../streams.js";
 
 /**
  * The fold of each row, from 0, by a stream of the seed: rows are shuffled within each outcome and dealt in turn, so that
@@ -13,7 +13,7 @@ export function foldsOf(
   wanted: number,
   seed: number,
 ): Uint8Array | string {
-  const stream = new Stream(seed, 0, STREAM_LATENT);
+  const stream = streamOf("folds", seed);
   return clusters === null ? byOutcome(outcome, wanted, stream) : byCluster(clusters, wanted, stream);
 }
 

@@ -1,4 +1,4 @@
-import { RatError, usageError } from "../../errors.js";
+import { dataError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
 
 /*
@@ -81,8 +81,7 @@ export function confidenceOfLogProbabilities(
   const logits = Float64Array.from(yes, (value, i) => {
     // Rounding of sums over tokens may leave them a little above 0.
     if (!(value <= 1e-6 && no[i] <= 1e-6) || Number.isNaN(value - no[i])) {
-      throw new RatError(
-        "data",
+      throw dataError(
         `row ${i}: log probabilities of Yes and No must be numbers up to 0, one of them above -Infinity, not ${show(value)} and ${show(no[i])}`,
       );
     }

@@ -38,7 +38,7 @@ const mostDeparture = 0.2;
 /** Rows that are expected to go against their confidence, beyond which nothing is simulated. */
 const mostSurprises = 30_000;
 
-export interface RecalibrationOptions {
+interface RecalibrationOptions {
   readonly level: number;
   /** Of simulated tests. */
   readonly seed: number;

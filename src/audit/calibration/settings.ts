@@ -1,6 +1,7 @@
-import { RatError, usageError } from "../../errors.js";
+import { dataError, type RatError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
 import { type Clusters, clustersOf } from "../cluster.js";
+import { checkLevel } from "../estimate.js";
 import type { PlattMap } from "./maps.js";
 
 export interface CalibrationRows {
@@ -47,12 +48,12 @@ export type CalibrationSettings = Required<CalibrationOptions>;
 /** @throws RatError (data) for a value out of range, with its row from 0; (usage) for columns of other lengths */
 export function checkRows({ confidence, outcome, logits = null, clusters = null }: CalibrationRows): CheckedRows {
   const n = confidence.length;
-  if (n === 0) throw new RatError("data", "no rows: calibration needs at least one");
+  if (n === 0) throw dataError("no rows: calibration needs at least one");
   for (const [name, values] of Object.entries({ outcome, logits, clusters: clusters?.of ?? null })) {
     if (values !== null && values.length !== n) throw usageError(`${n} confidences, but ${values.length} of ${name}`);
   }
   const fault = (i: number, expected: string, value: unknown): RatError =>
-    new RatError("data", `row ${i}: ${expected}, not ${show(value)}`);
+    dataError(`row ${i}: ${expected}, not ${show(value)}`);
   for (let i = 0; i < n; i++) {
     const f = confidence[i];
     const y = outcome[i];
@@ -86,7 +87,7 @@ export function withDefaults(options: CalibrationOptions): CalibrationSettings {
   const { level, clip, logLossClip, folds, seed } = settings;
   const wrong = (name: string, expected: string, value: unknown) =>
     usageError(`${name} must be ${expected}, not ${show(value)}`);
-  if (!(level > 0 && level < 1)) throw wrong("level", "between 0 and 1", level);
+  checkLevel(level);
   if (!(clip > 0 && clip < 0.5)) throw wrong("clip", "between 0 and 0.5", clip);
   if (!(logLossClip >= 0 && logLossClip < 0.5)) throw wrong("logLossClip", "from 0 to below 0.5", logLossClip);
   if (!(Number.isInteger(folds) && folds >= 0 && folds <= 255 && folds !== 1))

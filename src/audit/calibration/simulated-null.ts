@@ -1,5 +1,4 @@
-import { STREAM_AUDIT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
+import { streamOf } from "../streams.js";
 import { logistic } from "./maps.js";
 import { type Directions, residualAt, type Score } from "./score.js";
 
@@ -8,8 +7,6 @@ const budget = 2e7;
 const [fewest, most] = [999, 9999];
 /** So many sets as far from 0 are enough: they tell a p to a twentieth of itself. */
 const enough = 400;
-/** Of the stream; others' draws have other chains. */
-const chain = 24;
 
 /**
  * p-values of the score where each outcome is 1 with the probability of its confidence: (1 + sets of outcomes whose score is
@@ -37,7 +34,7 @@ export function simulatedNull(rows: Float64Array, { first, centre, second }: Dir
     intercept: least(Math.abs(score.intercept)),
     slope: least(Math.abs(score.slope ?? 0)),
   };
-  const stream = new Stream(seed, 0, STREAM_AUDIT, chain);
+  const stream = streamOf("scores", seed);
   const reached = { joint: 0, intercept: 0, slope: 0 };
   let set = 0;
   for (; set < sets && reached.joint < enough; set++) {

@@ -2,7 +2,7 @@ import { type Agreement, auditAgreement } from "../agreement.js";
 import { type Estimate, normalWidth } from "../estimate.js";
 import { article } from "./article.js";
 import { type DemoPanel, demoLevel, estimated, exact, known } from "./finding.js";
-import { inWords, scenes, variatesOf } from "./simulate.js";
+import { inWords, variatesOf } from "./simulate.js";
 
 /** Verdicts of two judges on a claim. */
 export type JudgedTwice = readonly [first: 0 | 1, second: 0 | 1];
@@ -59,7 +59,7 @@ export function agreementScene(seed: number): AgreementScene {
 }
 
 function simulateTable(table: Table, seed: number, set: number): JudgedTwice[] {
-  const variates = variatesOf(seed, scenes.tables, set);
+  const variates = variatesOf(seed, "demoTables", set);
   const cells: readonly JudgedTwice[] = [
     [1, 1],
     [1, 0],

@@ -6,7 +6,7 @@ import { auditCalibration } from "../calibration.js";
 import { article } from "./article.js";
 import { type DemoPanel, demoLevel, estimated, exact, known, repeated, seen } from "./finding.js";
 import { denseLeg } from "./prevalence.js";
-import { coin, inWords, scenes, variatesOf } from "./simulate.js";
+import { coin, inWords, variatesOf } from "./simulate.js";
 
 export interface Confidences {
   /** In (0, 1), row by row. */
@@ -90,7 +90,7 @@ export function calibrationScene(seed: number, onSet: () => void): CalibrationSc
 }
 
 function simulateConfidences(seed: number, set: number): Confidences {
-  const variates = variatesOf(seed, scenes.confidence, set);
+  const variates = variatesOf(seed, "demoConfidence", set);
   const confidence = new Float64Array(claims);
   const outcome = new Uint8Array(claims);
   for (let i = 0; i < claims; i++) {
@@ -113,7 +113,7 @@ function plattErrors(seed: number, onSet: () => void): Float64Array {
 }
 
 /** The ECE of infinitely many claims, by the trapezoid rule, which for these smooth integrands is exact to many digits. */
-export function plantedEce(): number {
+function plantedEce(): number {
   const gaps = new Float64Array(bins);
   const step = 1 / 512;
   for (let z = -9; z <= 9; z += step) {

@@ -2,7 +2,7 @@ import { normalWidth, shareEstimate } from "../estimate.js";
 import { auditLatentClasses } from "../latent-class.js";
 import { article } from "./article.js";
 import { type DemoFinding, type DemoPanel, demoLevel, estimated, exact, known, repeated } from "./finding.js";
-import { coin, type JudgeRatesPlanted, scenes, variatesOf, verdictOn } from "./simulate.js";
+import { coin, type JudgeRatesPlanted, variatesOf, verdictOn } from "./simulate.js";
 
 /** Votes on an item by judge, and what is true of it. */
 export interface VotedItem {
@@ -17,7 +17,7 @@ export interface LatentClassScene {
   readonly differences: readonly { readonly items: number; readonly sets: number }[];
 }
 
-export const votedItems = 360;
+const votedItems = 360;
 /** Sets of each kind of judges. */
 export const latentSets = 400;
 const prevalence = 0.648;
@@ -56,7 +56,7 @@ export function latentClassScene(seed: number, onSet: () => void): LatentClassSc
   });
   const errors = sets.map(({ rateError }) => rateError).sort((a, b) => a - b);
   const mores = sets.map(({ more }) => more);
-  const known = accuracies(unlike);
+  const rules = accuracies(unlike);
   // As printed: 0.064 is 0.06.
   const within = errors.filter((error) => error < 0.065).length / latentSets;
   const wins = (sign: number, among = sets): number =>
@@ -79,8 +79,8 @@ export function latentClassScene(seed: number, onSet: () => void): LatentClassSc
         }),
         share("rateErrorWithin", "sets, every rate within 0.06", within),
         estimated(["fitted", "labelled right by the fit", article.fitted], null, own.fitted),
-        estimated(["majority", "labelled right by majority", article.majority], known.majority, own.majority),
-        exact(["knownRates", "right by the best rule, rates known", null], known.best),
+        estimated(["majority", "labelled right by majority", article.majority], rules.majority, own.majority),
+        exact(["knownRates", "right by the best rule, rates known", null], rules.best),
         repeated(["difference", "fit less majority, this set", article.difference], null, own.more / votedItems, {
           ...{ lower: Math.min(...mores) / votedItems, upper: Math.max(...mores) / votedItems },
           interval: `least and greatest of ${latentSets} sets`,
@@ -112,7 +112,7 @@ export function latentClassScene(seed: number, onSet: () => void): LatentClassSc
 }
 
 function simulateVotes(judges: readonly JudgeRatesPlanted[], seed: number, set: number): VotedItem[] {
-  const variates = variatesOf(seed, scenes.votes, set);
+  const variates = variatesOf(seed, "demoVotes", set);
   return Array.from({ length: votedItems }, (): VotedItem => {
     const gold = coin(variates, prevalence);
     return { gold, votes: judges.map((judge) => verdictOn(variates, gold, judge)) };

@@ -1,8 +1,9 @@
 import { normalWidth } from "../estimate.js";
 import { type AuditCounts, auditPrevalence, type Prevalence } from "../prevalence.js";
+import type { StreamUse } from "../streams.js";
 import { article } from "./article.js";
 import { type DemoFinding, type DemoPanel, demoLevel, estimated, known, seen } from "./finding.js";
-import { coin, inWords, type JudgeRatesPlanted, scenes, variatesOf, verdictOn } from "./simulate.js";
+import { coin, inWords, type JudgeRatesPlanted, variatesOf, verdictOn } from "./simulate.js";
 
 /** A claim that was judged; `gold` is null where nobody audited it. */
 export interface JudgedClaim {
@@ -52,8 +53,8 @@ const systemOf = (name: string, truth: number, observed: number): PlantedSystem 
 const systems = [systemOf("A", 0.7, 0.8), systemOf("B", 0.79, 0.74)] as const;
 
 export function prevalenceScene(seed: number): PrevalenceScene {
-  const dense = simulateClaims(denseLeg, seed, scenes.dense, 0);
-  const both = systems.map((system, s) => simulateClaims(system, seed, scenes.systems, s));
+  const dense = simulateClaims(denseLeg, seed, "demoDense", 0);
+  const both = systems.map((system, s) => simulateClaims(system, seed, "demoSystems", s));
   const options = { level: demoLevel };
   const own = auditPrevalence(countsOf(dense.claims), options);
   const [a, b] = both.map((one) => auditPrevalence(countsOf(one.claims), options));
@@ -104,10 +105,10 @@ export function prevalenceScene(seed: number): PrevalenceScene {
 function simulateClaims(
   { name, prevalence: truth, ...rates }: PlantedSystem,
   seed: number,
-  scene: number,
+  use: StreamUse,
   set: number,
 ) {
-  const variates = variatesOf(seed, scene, set);
+  const variates = variatesOf(seed, use, set);
   const truths: (0 | 1)[] = [];
   const judged: JudgedClaim[] = [];
   let left = audited;

@@ -1,13 +1,8 @@
-import { STREAM_AUDIT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
 import { Variates } from "../../random/variates.js";
-
-/** Which of a seed's streams each simulation draws from, beyond those of the audits themselves. */
-export const scenes = { dense: 64, systems: 65, tables: 66, confidence: 67, panel: 68, swap: 69, votes: 70 } as const;
+import { type StreamUse, streamOf } from "../streams.js";
 
 /** @param set of repeated sets, the first is 0 */
-export const variatesOf = (seed: number, scene: number, set = 0): Variates =>
-  new Variates(new Stream(seed, set, STREAM_AUDIT, scene));
+export const variatesOf = (seed: number, use: StreamUse, set = 0): Variates => new Variates(streamOf(use, seed, set));
 
 /** With separators of thousands. */
 export const inWords = (count: number): string => count.toLocaleString("en-US");
@@ -15,7 +10,7 @@ export const inWords = (count: number): string => count.toLocaleString("en-US");
 /** 1 with this probability, else 0. */
 export const coin = (variates: Variates, probability: number): 0 | 1 => (variates.uniform() < probability ? 1 : 0);
 
-/** What one of a judge's verdicts is like. */
+/** How often a judge says yes to what is true, and no to what is false. */
 export interface JudgeRatesPlanted {
   readonly sensitivity: number;
   readonly specificity: number;

@@ -1,7 +1,7 @@
 import { auditVerdictSwap, type VerdictPair } from "../swap.js";
 import { article } from "./article.js";
 import { type DemoPanel, demoLevel, estimated, exact, known, seen } from "./finding.js";
-import { coin, inWords, scenes, variatesOf } from "./simulate.js";
+import { coin, inWords, variatesOf } from "./simulate.js";
 
 export interface SwapScene {
   readonly panel: DemoPanel;
@@ -13,10 +13,10 @@ export interface SwapScene {
  * The article prints a bias and a p without pairs or a test. An exact sign test of 350 pairs that all go over to the first
  * slot has p = 2^-349 = 8.7e-106, and they are 0.070 of 5,000: a set-up that gives both numbers.
  */
-export const swapPairs = 5000;
-export const slotShare = 0.07;
+const swapPairs = 5000;
+const slotShare = 0.07;
 /** log10 of 2^(1 - k), the p of k pairs on one side. */
-export const log10POf = (pairs: number): number => Math.min(0, (1 - pairs) * Math.log10(2));
+const log10POf = (pairs: number): number => Math.min(0, (1 - pairs) * Math.log10(2));
 
 export function swapScene(seed: number): SwapScene {
   const [lenient, control] = [slotShare, 0].map((share, set) => simulatePairs(seed, set, share));
@@ -57,7 +57,7 @@ export function swapScene(seed: number): SwapScene {
 
 /** Either answer is better as often as the other; a judge that doesn't pick the slot picks that answer in both orders. */
 function simulatePairs(seed: number, set: number, share: number): VerdictPair[] {
-  const variates = variatesOf(seed, scenes.swap, set);
+  const variates = variatesOf(seed, "demoSwap", set);
   return Array.from({ length: swapPairs }, (): VerdictPair => {
     const slot = coin(variates, share) === 1;
     const isBetter = coin(variates, 0.5) === 1;

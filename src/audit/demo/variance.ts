@@ -11,7 +11,7 @@ import {
 } from "../variance.js";
 import { article } from "./article.js";
 import { type DemoFinding, type DemoPanel, demoLevel, estimated, exact, repeated } from "./finding.js";
-import { inWords, scenes, variatesOf } from "./simulate.js";
+import { inWords, variatesOf } from "./simulate.js";
 
 export interface VarianceScene {
   readonly panel: DemoPanel;
@@ -29,7 +29,7 @@ const mostJudges = 20;
 const panels = 2000;
 
 export function varianceScene(seed: number): VarianceScene {
-  const scores = simulateScores(variatesOf(seed, scenes.panel));
+  const scores = simulateScores(variatesOf(seed, "demoPanel"));
   const { components, icc } = auditVariance(scoreTable(scores), { level: demoLevel });
   const plan = planPanel(planted, { budget, mostJudges });
   const { best } = plan;
@@ -95,7 +95,7 @@ function simulateScores(variates: Variates): ScoreRecord[] {
 
 /** The root mean square of panels' errors, with its chi-squared interval: errors are normal, their mean is known to be 0. */
 function spreadOf(seed: number, set: number, q: number, j: number) {
-  const variates = variatesOf(seed, scenes.panel, set);
+  const variates = variatesOf(seed, "demoPanel", set);
   const meanOf = (count: number, variance: number): number => {
     let sum = 0;
     for (let i = 0; i < count; i++) sum += variates.normal();

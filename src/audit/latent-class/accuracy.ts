@@ -1,8 +1,9 @@
-import { RatError, usageError } from "../../errors.js";
+import { dataError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
 import { type Clusters, clusteredError, clusteredShare, clustersOf } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
-import { bareEstimate, type Estimate, endsAround, normalWidth, shareEstimate } from "../estimate.js";
+import { adjustedWald, bareEstimate, type Estimate, normalWidth, shareEstimate } from "../estimate.js";
+import type { Patterns } from "./votes.js";
 
 /** Shares of the items with gold that are labelled right; where labels tie, each gets its part. */
 export interface GoldComparison {
@@ -17,15 +18,12 @@ export interface GoldComparison {
 
 /**
  * @param gold [items] class, -1 or NaN where it isn't known
- * @param posterior, shares [item][class] through `at`, where an item's entries start
+ * @param posterior, shares [pattern][class] the fit's, and those of the votes
  */
 export function compareWithGold(
   gold: ArrayLike<number>,
-  items: number,
-  classes: number,
-  at: (item: number) => number,
-  posterior: Float64Array,
-  shares: Float64Array,
+  { items, classes, patternOf }: Patterns,
+  { posterior, shares }: { readonly posterior: Float64Array; readonly shares: Float64Array },
   level: number,
   clusters: Clusters | null,
 ): GoldComparison | null {
@@ -37,10 +35,11 @@ export function compareWithGold(
     const truth = gold[i];
     if (truth === -1 || Number.isNaN(truth)) continue;
     if (!(Number.isInteger(truth) && truth >= 0 && truth < classes)) {
-      throw new RatError("data", `gold of item ${i}: expected a class below ${classes} or -1, not ${show(truth)}`);
+      throw dataError(`gold of item ${i}: expected a class below ${classes} or -1, not ${show(truth)}`);
     }
-    fitted.push(credit(posterior, at(i), classes, truth));
-    majority.push(credit(shares, at(i), classes, truth));
+    const first = patternOf[i] * classes;
+    fitted.push(credit(posterior, first, classes, truth));
+    majority.push(credit(shares, first, classes, truth));
     if (clusters !== null) keys.push(clusters.of[i]);
   }
   if (fitted.length === 0) return null;
@@ -82,9 +81,8 @@ const influencesOf = (values: readonly number[]): Float64Array => {
 
 /**
  * A mean of differences from -1 to 1, with the interval that adds one item on which the one is right and the other wrong
- * and one the other way round (adjusted Wald: Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of
- * binomial proportions based on paired data", Journal of Educational and Behavioral Statistics 37, 479-488): two that never
- * differ leave it a width. With clusters for as many independent items as tell as much, and Student's t.
+ * and one the other way round (adjusted Wald: Bonett and Price 2012): two that never differ leave it a width. With clusters
+ * for as many independent items as tell as much, and Student's t.
  */
 function pairedDifference(differences: readonly number[], level: number, clusters: Clusters | null): Estimate {
   const n = differences.length;
@@ -108,11 +106,4 @@ function pairedDifference(differences: readonly number[], level: number, cluster
     interval: "clustered adjusted Wald",
     reason: null,
   };
-}
-
-/** @param n items @param half half-width in standard errors */
-function adjustedWald(mean: number, meanSquare: number, n: number, half: number) {
-  const centre = (mean * n) / (n + 2);
-  const variance = ((meanSquare * n + 2) / (n + 2) - centre ** 2) / (n + 2);
-  return endsAround(centre, half * Math.sqrt(variance), -1, 1);
 }

@@ -12,7 +12,7 @@ const partOfSharing = 0.8;
 const partOfOneLabel = 0.2;
 
 /** An alarm and the judges that it names. */
-export interface JudgeAlarm {
+interface JudgeAlarm {
   readonly alarm: Alarm;
   readonly judges: readonly number[];
 }

@@ -1,15 +1,12 @@
-import { STREAM_LATENT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
 import type { Clusters } from "../cluster.js";
+import { streamOf } from "../streams.js";
 import { type Effort, Em, type Model, type Smoothing } from "./em.js";
 import { type Errors, noErrors } from "./information.js";
+import { informednessOf } from "./judges.js";
 import { membersOf } from "./sandwich.js";
 import { resample } from "./simulate.js";
 import { anchored } from "./starts.js";
 import type { Patterns } from "./votes.js";
-
-/** Chains of the streams, so that no two uses meet. */
-export const chains = { folds: 0, starts: 1, bootstrap: 2, independence: 3 } as const;
 
 /**
  * Standard errors as the standard deviations of refits to items drawn with replacement (Efron 1979, "Bootstrap methods:
@@ -37,7 +34,7 @@ export function bootstrapErrors(
     informed: new Spread(judges),
   };
   for (let b = 0; b < replicates; b++) {
-    const drawn = resample(patterns, members, new Stream(seed, b, STREAM_LATENT, chains.bootstrap));
+    const drawn = resample(patterns, members, streamOf("refits", seed, b));
     if (drawn.voted === 0) continue;
     const fit = anchored(new Em(drawn, smoothing).fromModel(model, effort), drawn, shares);
     spread.prevalence.add(fit.model.prevalence);
@@ -51,15 +48,6 @@ export function bootstrapErrors(
     informedness: spread.informed.deviations(),
     method: clusters === null ? "bootstrap" : "clustered bootstrap",
   };
-}
-
-/** [judges] (sum of rates of the right label - 1) / (classes - 1): Youden's index where there are two. */
-export function informednessOf({ rates }: Model, judges: number, classes: number): Float64Array {
-  return Float64Array.from({ length: judges }, (_, j) => {
-    let sum = -1;
-    for (let c = 0; c < classes; c++) sum += rates[(j * classes + c) * classes + c];
-    return sum / (classes - 1);
-  });
 }
 
 /** Running means and sums of squares (Welford 1962, Technometrics 4, 419-420). */

@@ -20,7 +20,16 @@ export interface Effort {
   readonly iterations: number;
 }
 
-export interface EmFit {
+/** What an E step expects. */
+export interface ExpectedCounts {
+  /** [judge][label][class] votes. */
+  readonly counts: Float64Array;
+  /** [class] items. */
+  readonly classCounts: Float64Array;
+}
+
+/** With the expected counts of the last E step. */
+export interface EmFit extends ExpectedCounts {
   readonly model: Model;
   /** [pattern][class] */
   readonly posterior: Float64Array;
@@ -29,13 +38,71 @@ export interface EmFit {
   readonly objective: number;
   readonly iterations: number;
   readonly converged: boolean;
-  /** [judge][label][class] expected votes, and [class] expected items, of the last E step. */
-  readonly counts: Float64Array;
-  readonly classCounts: Float64Array;
 }
 
 /** Below this a probability is taken for it in logarithms. */
 const least = 1e-300;
+
+export const logOf = (probability: number): number => Math.log(Math.max(least, probability));
+
+export const emptyModel = ({ judges, classes }: Patterns): Model => ({
+  prevalence: new Float64Array(classes),
+  rates: new Float64Array(judges * classes * classes),
+});
+
+export const noCounts = ({ judges, classes }: Patterns): ExpectedCounts => ({
+  counts: new Float64Array(judges * classes * classes),
+  classCounts: new Float64Array(classes),
+});
+
+/** Log weights of an item's classes to their probabilities, in place. @returns the log of the weights' sum */
+export function normalise(q: Float64Array): number {
+  let most = q[0];
+  for (let c = 1; c < q.length; c++) if (q[c] > most) most = q[c];
+  let sum = 0;
+  for (let c = 0; c < q.length; c++) {
+    q[c] = Math.exp(q[c] - most);
+    sum += q[c];
+  }
+  for (let c = 0; c < q.length; c++) q[c] /= sum;
+  return most + Math.log(sum);
+}
+
+/** M step, into the model: shares of the expected items and votes, with pseudo-counts. @returns the largest change */
+export function maximise(
+  { prevalence, rates }: Model,
+  { counts, classCounts }: ExpectedCounts,
+  { judges, classes, voted }: Patterns,
+  { confusion, prevalence: base }: Smoothing,
+): number {
+  let change = 0;
+  for (let c = 0; c < classes; c++) {
+    const share = (classCounts[c] + base) / (voted + classes * base);
+    change = Math.max(change, Math.abs(share - prevalence[c]));
+    prevalence[c] = share;
+  }
+  for (let j = 0; j < judges; j++) {
+    for (let c = 0; c < classes; c++) {
+      const first = j * classes * classes + c;
+      let total = classes * confusion;
+      for (let l = 0; l < classes; l++) total += counts[first + l * classes];
+      for (let l = 0; l < classes; l++) {
+        const at = first + l * classes;
+        // Nothing is known of a judge without votes on a class.
+        const rate = total > 0 ? (counts[at] + confusion) / total : 1 / classes;
+        change = Math.max(change, Math.abs(rate - rates[at]));
+        rates[at] = rate;
+      }
+    }
+  }
+  return change;
+}
+
+/** Log of the smoothing's prior, less its constant. */
+export function logPrior({ prevalence, rates }: Model, { confusion, prevalence: base }: Smoothing): number {
+  const logs = (values: Float64Array): number => values.reduce((sum, value) => sum + logOf(value), 0);
+  return (confusion > 0 ? confusion * logs(rates) : 0) + (base > 0 ? base * logs(prevalence) : 0);
+}
 
 /**
  * Maximum likelihood (or, smoothed, posterior mode) of the model by EM (Dawid and Skene 1979, "Maximum likelihood
@@ -44,22 +111,17 @@ const least = 1e-300;
  * q-weighted items and votes, plus pseudo-counts.
  */
 export class Em {
-  private readonly logRates: Float64Array;
-  private readonly logPrevalence: Float64Array;
-  private readonly counts: Float64Array;
-  private readonly classCounts: Float64Array;
+  private readonly logs: Model;
+  private readonly expected: ExpectedCounts;
   private readonly q: Float64Array;
 
   constructor(
     private readonly patterns: Patterns,
     private readonly smoothing: Smoothing,
   ) {
-    const { judges, classes } = patterns;
-    this.logRates = new Float64Array(judges * classes * classes);
-    this.counts = new Float64Array(judges * classes * classes);
-    this.logPrevalence = new Float64Array(classes);
-    this.classCounts = new Float64Array(classes);
-    this.q = new Float64Array(classes);
+    this.logs = emptyModel(patterns);
+    this.expected = noCounts(patterns);
+    this.q = new Float64Array(patterns.classes);
   }
 
   /** @param start posterior [pattern][class] */
@@ -70,9 +132,8 @@ export class Em {
       for (let c = 0; c < classes; c++) this.q[c] = start[p * classes + c];
       this.gather(p, weights[p]);
     }
-    const { judges } = this.patterns;
-    const model = { prevalence: new Float64Array(classes), rates: new Float64Array(judges * classes * classes) };
-    this.maximise(model);
+    const model = emptyModel(this.patterns);
+    maximise(model, this.expected, this.patterns, this.smoothing);
     return this.fromModel(model, effort);
   }
 
@@ -82,26 +143,26 @@ export class Em {
     let [done, converged] = [0, false];
     while (done < iterations && !converged) {
       this.expect(model, null);
-      converged = this.maximise(model) < tolerance;
+      converged = maximise(model, this.expected, this.patterns, this.smoothing) < tolerance;
       done++;
     }
     const posterior = new Float64Array(this.patterns.count * this.patterns.classes);
     const logLikelihood = this.expect(model, posterior);
-    const prior = this.logPrior();
-    const [counts, classCounts] = [this.counts.slice(), this.classCounts.slice()];
-    const objective = logLikelihood + prior;
+    const objective = logLikelihood + logPrior(model, this.smoothing);
+    const [counts, classCounts] = [this.expected.counts.slice(), this.expected.classCounts.slice()];
     return { model, posterior, logLikelihood, objective, iterations: done, converged, counts, classCounts };
   }
 
   private clear(): void {
-    this.counts.fill(0);
-    this.classCounts.fill(0);
+    this.expected.counts.fill(0);
+    this.expected.classCounts.fill(0);
   }
 
   /** Adds a pattern's expected votes and items. */
   private gather(p: number, weight: number): void {
     const { starts, codes, classes } = this.patterns;
-    const { q, counts, classCounts } = this;
+    const { counts, classCounts } = this.expected;
+    const { q } = this;
     for (let c = 0; c < classes; c++) classCounts[c] += weight * q[c];
     for (let v = starts[p]; v < starts[p + 1]; v++) {
       const at = codes[v] * classes;
@@ -112,9 +173,10 @@ export class Em {
   /** E step. @returns the log-likelihood */
   private expect({ prevalence, rates }: Model, posterior: Float64Array | null): number {
     const { starts, codes, classes, count, weights } = this.patterns;
-    const { q, logRates, logPrevalence } = this;
-    for (let k = 0; k < rates.length; k++) logRates[k] = Math.log(Math.max(least, rates[k]));
-    for (let c = 0; c < classes; c++) logPrevalence[c] = Math.log(Math.max(least, prevalence[c]));
+    const { q } = this;
+    const { prevalence: logPrevalence, rates: logRates } = this.logs;
+    for (let k = 0; k < rates.length; k++) logRates[k] = logOf(rates[k]);
+    for (let c = 0; c < classes; c++) logPrevalence[c] = logOf(prevalence[c]);
     this.clear();
     let logLikelihood = 0;
     for (let p = 0; p < count; p++) {
@@ -123,53 +185,10 @@ export class Em {
         const at = codes[v] * classes;
         for (let c = 0; c < classes; c++) q[c] += logRates[at + c];
       }
-      let most = q[0];
-      for (let c = 1; c < classes; c++) if (q[c] > most) most = q[c];
-      let sum = 0;
-      for (let c = 0; c < classes; c++) {
-        q[c] = Math.exp(q[c] - most);
-        sum += q[c];
-      }
-      for (let c = 0; c < classes; c++) q[c] /= sum;
-      logLikelihood += weights[p] * (most + Math.log(sum));
+      logLikelihood += weights[p] * normalise(q);
       this.gather(p, weights[p]);
       posterior?.set(q, p * classes);
     }
     return logLikelihood;
-  }
-
-  /** M step, into the model. @returns the largest change */
-  private maximise({ prevalence, rates }: Model): number {
-    const { judges, classes, voted } = this.patterns;
-    const { confusion, prevalence: base } = this.smoothing;
-    let change = 0;
-    for (let c = 0; c < classes; c++) {
-      const share = (this.classCounts[c] + base) / (voted + classes * base);
-      change = Math.max(change, Math.abs(share - prevalence[c]));
-      prevalence[c] = share;
-    }
-    for (let j = 0; j < judges; j++) {
-      for (let c = 0; c < classes; c++) {
-        const first = j * classes * classes + c;
-        let total = classes * confusion;
-        for (let l = 0; l < classes; l++) total += this.counts[first + l * classes];
-        for (let l = 0; l < classes; l++) {
-          const at = first + l * classes;
-          // Nothing is known of a judge without votes on a class.
-          const rate = total > 0 ? (this.counts[at] + confusion) / total : 1 / classes;
-          change = Math.max(change, Math.abs(rate - rates[at]));
-          rates[at] = rate;
-        }
-      }
-    }
-    return change;
-  }
-
-  private logPrior(): number {
-    const { confusion, prevalence } = this.smoothing;
-    const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
-    return (
-      (confusion > 0 ? confusion * sum(this.logRates) : 0) + (prevalence > 0 ? prevalence * sum(this.logPrevalence) : 0)
-    );
   }
 }

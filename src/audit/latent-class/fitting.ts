@@ -1,6 +1,4 @@
-import { STREAM_LATENT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
-import { chains } from "./bootstrap.js";
+import { streamOf } from "../streams.js";
 import { type Effort, Em, type EmFit } from "./em.js";
 import type { Settings } from "./settings.js";
 import { anchored, randomModel } from "./starts.js";
@@ -36,7 +34,7 @@ export function fitFromStarts(patterns: Patterns, shares: Float64Array, settings
   };
   const starts = [report("majority vote", majority)];
   for (let s = 0; s < randomStarts; s++) {
-    const start = randomModel(patterns, new Stream(seed, s, STREAM_LATENT, chains.starts));
+    const start = randomModel(patterns, streamOf("starts", seed, s));
     const found = anchored(em.fromModel(start, rough), patterns, shares);
     starts.push(report("random", found));
     if (found.objective > best.objective + sameObjective) best = found;

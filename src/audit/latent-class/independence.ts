@@ -1,6 +1,4 @@
-import { STREAM_LATENT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
-import { chains } from "./bootstrap.js";
+import { streamOf } from "../streams.js";
 import { Em, type Model, type Smoothing } from "./em.js";
 import { simulate } from "./simulate.js";
 import type { Patterns } from "./votes.js";
@@ -75,7 +73,7 @@ export function checkIndependence(
   const items = someItems(patterns);
   const greatest: number[] = [];
   for (let r = 0; r < replicates; r++) {
-    const drawn = simulate(patterns, model, items, new Stream(seed, r, STREAM_LATENT, chains.independence));
+    const drawn = simulate(patterns, model, items, streamOf("independence", seed, r));
     const { model: refit } = new Em(drawn, smoothing).fromModel(model, effort);
     greatest.push(residualsOf(drawn, refit, chosen).reduce((most, { z }) => Math.max(most, Math.abs(z)), 0));
   }

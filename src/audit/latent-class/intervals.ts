@@ -1,9 +1,5 @@
-import betaQuantileOfLibrary from "@stdlib/stats-base-dists-beta-quantile";
-import { halfWidthOfT } from "../distributions.js";
+import { betaQuantile, halfWidthOfT } from "../distributions.js";
 import { normalWidth } from "../estimate.js";
-
-// Its types say that the module is the function; to an ES module it is the default export.
-const betaQuantile = betaQuantileOfLibrary as unknown as (probability: number, a: number, b: number) => number;
 
 /** An interval, and the share without pseudo-counts that it lies around. */
 export interface RateInterval {
@@ -12,7 +8,7 @@ export interface RateInterval {
   readonly centre: number;
 }
 
-export interface RateInput {
+interface RateInput {
   /** With pseudo-counts. */
   readonly value: number;
   /** NaN on the boundary, where the votes count as if their classes were known. */

@@ -1,6 +1,5 @@
 import { bareEstimate, type Estimate } from "../estimate.js";
-import { informednessOf } from "./bootstrap.js";
-import type { EmFit, Smoothing } from "./em.js";
+import type { EmFit, Model, Smoothing } from "./em.js";
 import type { Errors } from "./information.js";
 import { type RateInterval, rateInterval, sumInterval } from "./intervals.js";
 import { massOf } from "./parameters.js";
@@ -108,6 +107,15 @@ export function judgeRates(fit: EmFit, patterns: Patterns, votes: Votes, confide
       specificity: classes === 2 ? right(0) : null,
       informedness: estimateOf(informedness[j], errors.informedness[j], whole, kindOf(confidence, "MOVER")),
     };
+  });
+}
+
+/** [judges] (sum of rates of the right label - 1) / (classes - 1): Youden's index where there are two. */
+export function informednessOf({ rates }: Model, judges: number, classes: number): Float64Array {
+  return Float64Array.from({ length: judges }, (_, j) => {
+    let sum = -1;
+    for (let c = 0; c < classes; c++) sum += rates[(j * classes + c) * classes + c];
+    return sum / (classes - 1);
   });
 }
 

@@ -1,6 +1,7 @@
 import { usageError } from "../../errors.js";
 import { show } from "../../values.js";
 import type { Clusters } from "../cluster.js";
+import { checkLevel } from "../estimate.js";
 import type { Smoothing } from "./em.js";
 
 export interface LatentClassOptions {
@@ -31,7 +32,7 @@ export interface LatentClassOptions {
 export type Settings = Required<Omit<LatentClassOptions, "smoothing">> & { readonly smoothing: Smoothing };
 
 /** @throws RatError (usage) for options that can't be */
-export function optionsWithDefaults(options: LatentClassOptions): Settings {
+export function withDefaults(options: LatentClassOptions): Settings {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const settings: Settings = {
     tolerance: 1e-10,
@@ -65,7 +66,7 @@ export function optionsWithDefaults(options: LatentClassOptions): Settings {
     smoothing.prevalence,
   );
   need(tolerance > 0 && tolerance < 1, "tolerance", "between 0 and 1", tolerance);
-  need(level > 0 && level < 1, "level", "between 0 and 1", level);
+  checkLevel(level);
   need(Number.isSafeInteger(seed) && seed >= 0, "seed", "a whole number from 0", seed);
   for (const [name, least] of [
     ["iterations", 1],

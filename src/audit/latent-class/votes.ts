@@ -1,4 +1,4 @@
-import { RatError, usageError } from "../../errors.js";
+import { dataError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
 
 /** Votes as a list of (item, judge, label), numbered from 0; no vote is no entry, and a judge may vote again. */
@@ -91,12 +91,11 @@ export function checkVotes({ items, judges, classes, item, judge, label }: Votes
   if (item.length !== judge.length || item.length !== label.length) {
     throw usageError(`${item.length} items, ${judge.length} judges, ${label.length} labels: one each a vote`);
   }
-  if (item.length === 0) throw new RatError("data", "no votes: nothing can be learnt");
+  if (item.length === 0) throw dataError("no votes: nothing can be learnt");
   const within = (value: number, end: number): boolean => Number.isInteger(value) && value >= 0 && value < end;
   for (let v = 0; v < item.length; v++) {
     if (within(item[v], items) && within(judge[v], judges) && within(label[v], classes)) continue;
-    throw new RatError(
-      "data",
+    throw dataError(
       `vote ${v}: expected an item below ${items}, a judge below ${judges} and a label below ${classes}, not ` +
         `${show(item[v])}, ${show(judge[v])}, ${show(label[v])}`,
     );

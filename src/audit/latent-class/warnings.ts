@@ -1,3 +1,4 @@
+import { clusterWarnings } from "../cluster.js";
 import type { EmFit } from "./em.js";
 import { type StartReport, sameObjective } from "./fitting.js";
 import type { IndependenceCheck } from "./independence.js";
@@ -5,23 +6,30 @@ import type { Errors } from "./information.js";
 import type { DegenerateJudge } from "./judges.js";
 import type { Patterns } from "./votes.js";
 
-/** Expected items of a class, and clusters, below which intervals cover less than they say. */
+/** Expected items of a class below which intervals cover less than they say. */
 const fewItems = 20;
+/** More than elsewhere: of 30 clusters intervals of rates, whose classes aren't seen, reach 0.92 to 0.95. */
 const fewClusters = 30;
 
 /** What errors tell of rates, as a share of what they would tell were the classes known, below which it is the same. */
 const leastKnown = 0.25;
 
-/** @param known that share of each class, a mean over judges @param degenerate those that no alarm names */
+interface Found {
+  readonly fit: EmFit;
+  readonly starts: readonly StartReport[];
+  readonly errors: Errors;
+  /** [class] What errors tell of its rates as a share of what they would tell were the classes known, a mean over judges. */
+  readonly known: readonly number[];
+  readonly clusters: number | null;
+  readonly independence: IndependenceCheck | null;
+  /** Those that no alarm names. */
+  readonly degenerate: readonly DegenerateJudge[];
+}
+
+/** What a reader has to know, in sentences. */
 export function warningsOf(
   { judges, classes, voted, items }: Patterns,
-  fit: EmFit,
-  starts: readonly StartReport[],
-  errors: Errors,
-  known: readonly number[],
-  clusters: number | null,
-  independence: IndependenceCheck | null,
-  degenerate: readonly DegenerateJudge[],
+  { fit, starts, errors, known, clusters, independence, degenerate }: Found,
   judgeName: (j: number) => string,
   className: (c: number) => string,
 ): string[] {
@@ -70,6 +78,6 @@ function fewOf(
   return [
     ...(few.length > 0 ? [`few items are of class ${few.join(", ")}: ${rough}`] : []),
     ...(hidden.length > 0 ? [`votes hardly tell which items are of class ${hidden.join(", ")}: ${rough}`] : []),
-    ...(clusters !== null && clusters < fewClusters ? [`${clusters} clusters are few: intervals are rough`] : []),
+    ...clusterWarnings(clusters, "items", fewClusters),
   ];
 }

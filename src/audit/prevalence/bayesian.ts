@@ -76,7 +76,7 @@ export function bayesianModel(
     return { model: { priors, both, verdicts: [judged.positives, judged.negatives] } };
   }
   const { observed, sensitivity, specificity } = audit as Audit & { sensitivity: Rate; specificity: Rate };
-  const alarms = { value: 1 - specificity.value, n: specificity.n };
+  const falsePositiveRate = { value: 1 - specificity.value, n: specificity.n };
   const n = observed.n as number;
   const yes = Math.round(observed.value * n);
   return {
@@ -84,7 +84,7 @@ export function bayesianModel(
       priors: {
         prevalence: priors.prevalence,
         sensitivity: informed(priors.sensitivity, sensitivity),
-        falsePositiveRate: informed(priors.falsePositiveRate, alarms),
+        falsePositiveRate: informed(priors.falsePositiveRate, falsePositiveRate),
       },
       both: [0, 0, 0, 0],
       verdicts: [yes, n - yes],

@@ -1,12 +1,9 @@
-import gammaln from "@stdlib/math-base-special-gammaln";
 import type { Alarm } from "../alarm.js";
-import { logTailOfFairBinomial, logTwoTailsOfNormal, logTwoTailsOfT } from "../distributions.js";
+import { lnGamma, logTailOfFairBinomial, logTwoTailsOfNormal, logTwoTailsOfT } from "../distributions.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
+import { logOfAllSigns, zOfFlips } from "../swap/flips.js";
 import { degreesAlong, type Gradient, influenceOf, rateErrors, shrunkErrors, varianceAlong } from "./covariance.js";
 import { type Audit, type AuditCounts, type ClusterCounts, type CountsInput, sorts } from "./input.js";
-
-// Its types say that the module is the function; to an ES module it is the default export.
-const lnGamma = gammaln as unknown as (x: number) => number;
 
 /**
  * Whether the judge says yes as often as there is truth. Of a random audit by the records that it errs on: as many false
@@ -30,10 +27,10 @@ function deltaTest(audit: Audit): Significance {
   const plain = rateErrors(audit);
   if (plain === null) return noSignificance(name, "nothing tells the errors of these rates");
   const errors = shrunkErrors(plain, audit);
-  const [p, misses, alarms] = [observed.value, 1 - sensitivity.value, 1 - specificity.value];
-  const gradient: Gradient = [-(misses + alarms), p, -(1 - p)];
+  const [p, falseNo, falseYes] = [observed.value, 1 - sensitivity.value, 1 - specificity.value];
+  const gradient: Gradient = [-(falseNo + falseYes), p, -(1 - p)];
   const error = Math.sqrt(varianceAlong(errors, gradient));
-  const excess = (1 - p) * alarms - p * misses;
+  const excess = (1 - p) * falseYes - p * falseNo;
   if (!(error > 0)) return noSignificance(name, "the rates have no error");
   const z = excess / error;
   const { matrix, clusters } = errors;
@@ -42,37 +39,16 @@ function deltaTest(audit: Audit): Significance {
   return significance(name, z, logP);
 }
 
-/** Beyond so many clusters with a difference the test is a normal one. */
-const mostExactClusters = 500;
-
 /** Of the differences false positives - false negatives of the clusters: all signs are equally probable, so is their sum. */
 function signFlipTest({ count, table }: ClusterCounts): Significance {
-  const differences: number[] = [];
-  for (let g = 0; g < count; g++) {
-    const [, misses, alarms] = table.subarray(g * sorts.length, (g + 1) * sorts.length);
-    if (alarms !== misses) differences.push(alarms - misses);
-  }
-  const sum = differences.reduce((a, b) => a + b, 0);
-  const sizes = differences.map(Math.abs);
-  const reach = sizes.reduce((a, b) => a + b, 0);
-  if (sizes.length > mostExactClusters || sizes.length * reach > 2e7) {
-    const z = sum / Math.hypot(...sizes);
-    return significance("sign flips of clusters, normal", z, logTwoTailsOfNormal(z));
-  }
-  // Probability of each sum of signed sizes, from -reach to reach.
-  let chances = new Float64Array(2 * reach + 1);
-  chances[reach] = 1;
-  for (const size of sizes) {
-    const next = new Float64Array(chances.length);
-    for (let i = size; i < chances.length - size; i++) {
-      next[i - size] += chances[i] / 2;
-      next[i + size] += chances[i] / 2;
-    }
-    // Sums so near the ends are out of reach until all sizes are added.
-    chances = next;
-  }
-  const tail = chances.reduce((total, chance, i) => (i - reach >= Math.abs(sum) ? total + chance : total), 0);
-  return significance("exact sign flips of clusters", null, Math.LN2 + Math.log(tail));
+  const differences = Float64Array.from({ length: count }, (_, g) => {
+    const [, falseNegatives, falsePositives] = table.subarray(g * sorts.length, (g + 1) * sorts.length);
+    return falsePositives - falseNegatives;
+  });
+  const exact = logOfAllSigns(differences);
+  if (exact !== null) return significance("exact sign flips of clusters", null, exact);
+  const z = zOfFlips(differences);
+  return significance("sign flips of clusters, normal", z, logTwoTailsOfNormal(z));
 }
 
 /** What is said of a judge whose rate isn't that of truth. @param corrected the rate it is held against */
@@ -84,8 +60,8 @@ export function biasAlarm(audit: Audit, corrected: number | null, subject: strin
     return { defect, subject, detail };
   }
   const { observed, sensitivity, specificity } = audit;
-  const [alarms, misses] = [1 - (specificity?.value ?? 1), 1 - (sensitivity?.value ?? 1)];
-  const lenient = (1 - observed.value) * alarms > observed.value * misses;
+  const [falseYes, falseNo] = [1 - (specificity?.value ?? 1), 1 - (sensitivity?.value ?? 1)];
+  const lenient = (1 - observed.value) * falseYes > observed.value * falseNo;
   const against = corrected === null ? "" : `, the corrected one ${corrected.toFixed(3)}`;
   return {
     defect: lenient ? "lenient" : "strict",

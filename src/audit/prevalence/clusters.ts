@@ -21,7 +21,7 @@ export function overClusters(audit: Audit, clusters: ClusterCounts, level: numbe
   ];
   return {
     clusters: influence.has.reduce((sum, one) => sum + one, 0),
-    observed: shareOf(value, influence, level),
+    observed: shareOf(value, influence, level, null),
     roganGladen: roganGladen(audit, level, value, clusteredErrors(parts)),
   };
 }
@@ -35,12 +35,14 @@ export function clusteredRate(
 ): Estimate {
   const rate = audit[name];
   if (rate === null) return undefinedEstimate("no records", why);
-  return shareOf(rate.value, influenceOf(clusters, rateWeights(audit, name)), level);
+  return shareOf(rate.value, influenceOf(clusters, rateWeights(audit, name)), level, rate.n);
 }
 
-function shareOf(value: number, { sums, has }: Influence, level: number): Estimate {
+/** @param rows that the share is of; null: one a cluster */
+function shareOf(value: number, { sums, has }: Influence, level: number, rows: number | null): Estimate {
   const own = sums.filter((_, g) => has[g] === 1);
-  return clusteredShare(value, own, { of: Int32Array.from(own.keys()), count: own.length }, level);
+  const clusters = { of: Int32Array.from(own.keys()), count: own.length };
+  return clusteredShare(value, own, clusters, level, rows ?? own.length);
 }
 
 /** Correlation of two rates' errors, of clusters that both have records in; 0 where one has no error. */

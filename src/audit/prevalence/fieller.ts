@@ -34,7 +34,7 @@ export function fieller(audit: Audit, level: number): PrevalenceInterval {
   const j = youden(sensitivity.value, specificity.value);
   const gap = observed.value - (1 - specificity.value);
   const z2 = halfWidth(errors, roganGladenGradient(Math.min(1, Math.max(0, gap / (j || 1))), 1), level) ** 2;
-  const [a, b, c] = quadratic(errors, { gap, j, alarm: 1 - specificity.value, z2, n: observed.n });
+  const [a, b, c] = quadratic(errors, { gap, j, falseYes: 1 - specificity.value, z2, n: observed.n });
   const [lower, upper] = hull(a, b, c);
   const interval = errors.clusters === null ? "Fieller" : "clustered Fieller";
   if (lower !== null && upper !== null) return { lower, upper, interval, reason: null };
@@ -48,25 +48,25 @@ interface Gap {
   readonly gap: number;
   readonly j: number;
   /** False-positive rate. */
-  readonly alarm: number;
+  readonly falseYes: number;
   readonly z2: number;
   readonly n: number;
 }
 
 /** (gap - pi J)^2 - z^2 var(p - pi se - (1 - pi) (1 - sp)) as a pi^2 + b pi + c. */
-function quadratic({ matrix, clusters }: RateErrors, { gap, j, alarm, z2, n }: Gap): readonly number[] {
+function quadratic({ matrix, clusters }: RateErrors, { gap, j, falseYes, z2, n }: Gap): readonly number[] {
   const [[pp, ps, pc], [, ss, sc], [, , cc]] = matrix;
   // p + sp - pi (se + sp), without the variance of p.
   const a = ss + 2 * sc + cc;
   const b = -2 * (ps + pc + sc + cc);
   const c = 2 * pc + cc;
-  // q (1 - q) / n with q = alarm + j pi; of clusters the variance of p as it is seen.
+  // q (1 - q) / n with q = 1 - sp + j pi; of clusters the variance of p as it is seen.
   const perRecord = clusters === null ? 1 / n : 0;
   const seen = clusters === null ? 0 : pp;
   return [
     j * j - z2 * (a - perRecord * j * j),
-    -2 * j * gap - z2 * (b + perRecord * j * (1 - 2 * alarm)),
-    gap * gap - z2 * (c + perRecord * alarm * (1 - alarm) + seen),
+    -2 * j * gap - z2 * (b + perRecord * j * (1 - 2 * falseYes)),
+    gap * gap - z2 * (c + perRecord * falseYes * (1 - falseYes) + seen),
   ];
 }
 

@@ -5,7 +5,7 @@ import { poweredInfluence } from "./prediction-powered.js";
 import { roganGladenGradient, youden } from "./rogan-gladen.js";
 
 /** What each cluster moves a system's number by; clusters of one id are one, whichever systems have them. */
-export interface SystemInfluence {
+interface SystemInfluence {
   readonly sums: Float64Array;
   readonly ids: Int32Array | null;
 }

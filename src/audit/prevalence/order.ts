@@ -1,7 +1,6 @@
 import { usageError } from "../../errors.js";
-import { STREAM_AUDIT } from "../../generated/layout.js";
-import { Stream } from "../../random/stream.js";
 import { Variates } from "../../random/variates.js";
+import { type StreamUse, streamOf } from "../streams.js";
 import { prevalenceDraw, rateDraw, roganGladenDraw } from "./draws.js";
 import { type Audit, auditOf, type PrevalenceInput } from "./input.js";
 import { clusteredDraws, correctedInfluence, rawInfluence } from "./order-clustered.js";
@@ -82,10 +81,10 @@ export function orderSystems(
   const raw = audits.map(({ observed }) => observed.value);
   const { estimator, values, reason } = correctedValues(names, audits);
   const clustered = audits.every(({ counts }) => counts?.clusters !== undefined);
-  const normals = (chain: number): Variates => new Variates(new Stream(seed, 0, STREAM_AUDIT, chain));
+  const variatesOf = (use: StreamUse): Variates => new Variates(streamOf(use, seed));
   const rawDraws = clustered
-    ? clusteredDraws(raw, audits.map(rawInfluence), draws, normals(3))
-    : drawsOf(audits, draws, seed, 0, (audit, variates) => rateDraw(variates, audit.observed));
+    ? clusteredDraws(raw, audits.map(rawInfluence), draws, variatesOf("clusteredRawRates"))
+    : drawsOf(audits, draws, seed, "rawRates", (audit, variates) => rateDraw(variates, audit.observed));
   const correctedDraws =
     values === null
       ? null
@@ -94,9 +93,9 @@ export function orderSystems(
             values,
             audits.map((audit, s) => correctedInfluence(audit, estimator === "Rogan-Gladen" ? values[s] : null)),
             draws,
-            normals(4),
+            variatesOf("clusteredCorrectedRates"),
           )
-        : drawsOf(audits, draws, seed, 1, (audit, variates) =>
+        : drawsOf(audits, draws, seed, "correctedRates", (audit, variates) =>
             audit.random === null ? roganGladenDraw(audit, variates) : prevalenceDraw(audit.random, variates),
           );
   const pairs = pairsOf(names, raw, values, rawDraws, correctedDraws);
@@ -132,10 +131,10 @@ function drawsOf(
   audits: readonly Audit[],
   draws: number,
   seed: number,
-  chain: number,
+  use: StreamUse,
   draw: (audit: Audit, variates: Variates) => number,
 ): Float64Array[] {
-  const variates = audits.map((_, s) => new Variates(new Stream(seed, s, STREAM_AUDIT, chain)));
+  const variates = audits.map((_, s) => new Variates(streamOf(use, seed, s)));
   const all = Array.from({ length: draws }, () => Float64Array.from(audits, (audit, s) => draw(audit, variates[s])));
   return all.filter((values) => values.every(Number.isFinite));
 }

@@ -1,20 +1,12 @@
-import type { Clusters } from "../cluster.js";
 import { logTwoTailsOfNormal } from "../distributions.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
 
 /** Up to so many clusters the distribution over all signs is counted out: the least of its probabilities is a double. */
-export const mostExactClusters = 1000;
+const mostExactClusters = 1000;
 /** And up to so many steps of the counting. */
 const mostSteps = 3e7;
 
 const tooFew = "undefined (fewer than two clusters): nothing tells how they differ";
-
-/** Sums over the rows of each cluster. */
-export function clusterSums(values: ArrayLike<number>, { of, count }: Clusters): Float64Array {
-  const sums = new Float64Array(count);
-  for (let i = 0; i < values.length; i++) sums[of[i]] += values[i];
-  return sums;
-}
 
 /**
  * Two-sided test that clusters' sums are as likely to have the other sign, which without a slot effect they are however
@@ -30,31 +22,40 @@ export function clusterSums(values: ArrayLike<number>, { of, count }: Clusters):
 export function flipTest(sums: Float64Array, what: string): Significance {
   const name = `${what}, all signs of whole clusters`;
   if (sums.length < 2) return noSignificance(name, tooFew);
-  const sizes: number[] = [];
-  let [up, down] = [0, 0];
-  for (const sum of sums) {
-    if (sum === 0) continue;
-    sizes.push(Math.abs(sum));
-    if (sum > 0) up += sum;
-    else down -= sum;
-  }
-  const least = Math.min(up, down);
-  if (sizes.length > mostExactClusters || sizes.length * (least + 1) > mostSteps) return normalFlips(sums, what);
-  const log = up === down ? 0 : logBothTails(sizes, least);
-  return significance(name, normalFlips(sums, what).statistic, log);
+  const exact = logOfAllSigns(sums);
+  return exact === null ? normalFlips(sums, what) : significance(name, zOfFlips(sums), exact);
 }
 
-/** z = total / sqrt(sum of squares of the clusters' sums), which is the statistic of all signs too. */
+/** log of the share of all signs whose total is as far from 0; null where they are too many to be counted out. */
+export function logOfAllSigns(sums: ArrayLike<number>): number | null {
+  const sizes: number[] = [];
+  let [up, down] = [0, 0];
+  for (let g = 0; g < sums.length; g++) {
+    if (sums[g] === 0) continue;
+    sizes.push(Math.abs(sums[g]));
+    if (sums[g] > 0) up += sums[g];
+    else down -= sums[g];
+  }
+  const least = Math.min(up, down);
+  if (sizes.length > mostExactClusters || sizes.length * (least + 1) > mostSteps) return null;
+  return up === down ? 0 : logBothTails(sizes, least);
+}
+
 export function normalFlips(sums: Float64Array, what: string): Significance {
   const name = `${what}, normal over whole clusters`;
   if (sums.length < 2) return noSignificance(name, tooFew);
-  let [total, squares] = [0, 0];
-  for (const sum of sums) {
-    total += sum;
-    squares += sum * sum;
-  }
-  const z = total === 0 ? 0 : total / Math.sqrt(squares);
+  const z = zOfFlips(sums);
   return significance(name, z, logTwoTailsOfNormal(z));
+}
+
+/** Total / sqrt(sum of squares), which is the statistic of all signs too. */
+export function zOfFlips(sums: ArrayLike<number>): number {
+  let [total, squares] = [0, 0];
+  for (let g = 0; g < sums.length; g++) {
+    total += sums[g];
+    squares += sums[g] * sums[g];
+  }
+  return total === 0 ? 0 : total / Math.sqrt(squares);
 }
 
 /**

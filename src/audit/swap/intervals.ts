@@ -1,6 +1,13 @@
 import { type Clusters, clusteredError, clusteredShare } from "../cluster.js";
 import { clopperPearson, halfWidthOfT } from "../distributions.js";
-import { bareEstimate, type Estimate, normalWidth, shareEstimate, undefinedEstimate } from "../estimate.js";
+import {
+  adjustedWald,
+  bareEstimate,
+  type Estimate,
+  normalWidth,
+  shareEstimate,
+  undefinedEstimate,
+} from "../estimate.js";
 
 const noPairs = undefinedEstimate("no pairs", "no pair has a verdict in both orders");
 
@@ -22,10 +29,8 @@ export function share(isIn: readonly boolean[], clusters: Clusters | null, level
 }
 
 /**
- * Mean of values from -1 to 1 with the adjusted Wald interval of a difference of paired shares (Bonett and Price 2012,
- * "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data", Journal of
- * Educational and Behavioral Statistics 37, 479-488): that of the values and one more at either end. Values between the
- * ends, which ties make, count by their squares.
+ * Mean of values from -1 to 1 with the adjusted Wald interval of a difference of paired shares (Bonett and Price 2012).
+ * Values between the ends, which ties make, count by their squares.
  *
  * Of rows in clusters the same with as many independent values as tell as much, n (naive error / clustered error)^2, and
  * Student's quantile; values that are all the same, or cancel in every cluster, tell nothing of how alike rows of a
@@ -41,7 +46,7 @@ export function meanOfSigns(values: readonly number[], clusters: Clusters | null
   if (clusters === null) {
     const error = Math.sqrt(variance / n);
     const interval = "adjusted Wald (Bonett and Price 2012)";
-    return { value: mean, error, ...adjusted(mean, squares / n, n, normalWidth(level)), interval, reason: null };
+    return { value: mean, error, ...adjustedWald(mean, squares / n, n, normalWidth(level)), interval, reason: null };
   }
   const influence = Float64Array.from(values, (value) => (value - mean) / n);
   const error = clusteredError(influence, clusters);
@@ -49,12 +54,5 @@ export function meanOfSigns(values: readonly number[], clusters: Clusters | null
   const effective = error > 0 && variance > 0 ? Math.min(n, variance / error ** 2) : clusters.count;
   const half = halfWidthOfT(level, clusters.count - 1);
   const interval = "clustered adjusted Wald";
-  return { value: mean, error, ...adjusted(mean, squares / n, effective, half), interval, reason: null };
-}
-
-/** Ends from n values of this mean and mean square, and one more at either end. @param half in standard errors */
-function adjusted(mean: number, square: number, n: number, half: number): { lower: number; upper: number } {
-  const centre = (mean * n) / (n + 2);
-  const reach = half * Math.sqrt(Math.max(0, (square * n + 2) / (n + 2) - centre ** 2) / (n + 2));
-  return { lower: Math.max(-1, Math.min(mean, centre - reach)), upper: Math.min(1, Math.max(mean, centre + reach)) };
+  return { value: mean, error, ...adjustedWald(mean, squares / n, effective, half), interval, reason: null };
 }

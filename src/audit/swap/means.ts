@@ -1,6 +1,6 @@
 import { type Clusters, clusteredEstimate } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
-import { bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
+import { adjustedEnds, bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
 
 export interface Mean {
   readonly sd: number | null;
@@ -41,13 +41,10 @@ export function meanOf(values: readonly number[], clusters: Clusters | null, lea
 }
 
 function adjusted(values: readonly number[], mean: number, half: number): { lower: number; upper: number } {
-  const n = values.length;
   let [squares, far] = [0, 0];
   for (const value of values) {
     squares += value * value;
     far = Math.max(far, Math.abs(value));
   }
-  const centre = (mean * n) / (n + 2);
-  const reach = half * Math.sqrt(Math.max(0, (squares + 2 * far * far) / (n + 2) - centre ** 2) / (n + 2));
-  return { lower: Math.min(mean, centre - reach), upper: Math.max(mean, centre + reach) };
+  return adjustedEnds(mean, squares, values.length, half, far);
 }

@@ -1,16 +1,16 @@
 import { dataError } from "../../errors.js";
 import { show } from "../../values.js";
 import type { Alarm } from "../alarm.js";
-import { type Clusters, clustersAt } from "../cluster.js";
+import { type Clusters, clusterSums, clustersAt } from "../cluster.js";
 import { logTwoTailsOfT } from "../distributions.js";
 import type { Estimate } from "../estimate.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
 import { slotAlarms } from "./alarms.js";
 import { type DifferenceBin, distributionOf } from "./distribution.js";
-import { clusterSums, flipTest } from "./flips.js";
+import { flipTest } from "./flips.js";
 import { meanOf } from "./means.js";
-import { signTest } from "./verdicts.js";
-import { clusterWarnings } from "./warnings.js";
+import { signTest } from "./sign-tests.js";
+import { swapWarnings } from "./warnings.js";
 import { clusteredWilcoxon, wilcoxon } from "./wilcoxon.js";
 
 /** The scores of one answer, shown in the first slot and in the second. Null where there is none. */
@@ -105,7 +105,7 @@ export function scoreSwap(pairs: readonly ScorePair[], clusters: Clusters | null
       first: `scores in the first slot are higher by ${brief(estimate.value)} on average`,
       second: `scores in the second slot are higher by ${brief(-(estimate.value ?? 0))} on average`,
     }),
-    warnings: clusterWarnings(own),
+    warnings: swapWarnings(own),
   };
 }
 

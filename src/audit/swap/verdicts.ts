@@ -1,14 +1,14 @@
 import { dataError } from "../../errors.js";
 import { show } from "../../values.js";
 import type { Alarm } from "../alarm.js";
-import { type Clusters, clustersAt } from "../cluster.js";
-import { logTailOfFairBinomial, logTwoTailsOfNormal } from "../distributions.js";
+import { type Clusters, clusterSums, clustersAt } from "../cluster.js";
 import type { Estimate } from "../estimate.js";
-import { type Significance, significance } from "../significance.js";
+import type { Significance } from "../significance.js";
 import { slotAlarms } from "./alarms.js";
-import { clusterSums, flipTest, normalFlips } from "./flips.js";
+import { flipTest, normalFlips } from "./flips.js";
 import { meanOfSigns, share } from "./intervals.js";
-import { clusterWarnings } from "./warnings.js";
+import { normalSignTest, signTest } from "./sign-tests.js";
+import { swapWarnings } from "./warnings.js";
 
 /** Which of two answers a judge prefers, by the slot in which it was shown. */
 export type Slot = "first" | "second" | "tie";
@@ -174,7 +174,7 @@ export function verdictSwap(pairs: readonly VerdictPair[], clusters: Clusters | 
       first: `${firstSlot} of ${n} pairs went to the first slot both times, ${secondSlot} to the second`,
       second: `${secondSlot} of ${n} pairs went to the second slot both times, ${firstSlot} to the first`,
     }),
-    warnings: clusterWarnings(own),
+    warnings: swapWarnings(own),
   };
 }
 
@@ -203,27 +203,6 @@ function answerTest(sums: readonly number[], clusters: Clusters | null): Signifi
   if (clusters !== null) return flipTest(clusterSums(sums.map(whole), clusters), "winners in both orders");
   const times = (sum: number): number => occurrences(sums, sum);
   return signTest("exact sign", times(2), times(-2));
-}
-
-/**
- * Exact two-sided sign test of two counts that are equally likely without an effect: twice the smaller tail of
- * Binomial(n, 1/2), at most 1. Of discordant pairs this is McNemar's test (McNemar 1947, "Note on the sampling error of
- * the difference between correlated proportions or percentages", Psychometrika 12, 153-157; exact form: Dixon and Mood
- * 1946, JASA 41, 557-566).
- */
-export function signTest(name: string, up: number, down: number): Significance {
-  const n = up + down;
-  return significance(
-    name,
-    null,
-    Math.abs(up - down) <= 1 ? 0 : Math.LN2 + logTailOfFairBinomial(Math.min(up, down), n),
-  );
-}
-
-/** z = (b - c) / sqrt(b + c), whose square is McNemar's chi-squared without continuity correction (McNemar 1947). */
-function normalSignTest(up: number, down: number): Significance {
-  const z = up === down ? 0 : (up - down) / Math.sqrt(up + down);
-  return significance("normal sign (McNemar's chi-squared)", z, logTwoTailsOfNormal(z));
 }
 
 type Complete = { readonly forward: Slot; readonly reversed: Slot };

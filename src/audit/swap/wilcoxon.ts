@@ -1,10 +1,10 @@
-import type { Clusters } from "../cluster.js";
+import { type Clusters, clusterSums } from "../cluster.js";
 import { logTwoTailsOfNormal } from "../distributions.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
-import { clusterSums, flipTest, logBothTails } from "./flips.js";
+import { flipTest, logBothTails } from "./flips.js";
 
 /** Up to so many differences the distribution is counted out, beyond it is normal. */
-export const mostExactDifferences = 200;
+const mostExactDifferences = 200;
 
 const noDifferences = "undefined (no differences): all scores are the same in both slots";
 

@@ -21,8 +21,13 @@ export interface Anova {
   readonly residuals: Float64Array;
 }
 
-/** Rounding of a residual, in units of the largest score's: below, a mean square is rounding alone. */
+/** Rounding of a residual, in units of the largest score's. */
 const rounding = 16 * Number.EPSILON;
+
+/** A sum of squares over its degrees of freedom; 0 where it is rounding alone. @param largest score, without its sign */
+export function meanSquare(sum: number, degrees: number, largest: number): number {
+  return sum / degrees <= (rounding * largest) ** 2 ? 0 : sum / degrees;
+}
 
 export function anova({ queries, judges, scores }: FullTable): Anova {
   const [Q, J] = [queries.length, judges.length];
@@ -50,16 +55,14 @@ export function anova({ queries, judges, scores }: FullTable): Anova {
   const residual = residuals.reduce((sum, value) => sum + value, 0);
   const squares = (values: Float64Array): number => values.reduce((sum, value) => sum + value * value, 0);
   const degrees = { query: Q - 1, judge: J - 1, error: (Q - 1) * (J - 1) };
-  const least = (rounding * largest) ** 2;
-  const meanSquare = (sum: number, df: number): number => (sum / df <= least ? 0 : sum / df);
   return {
     ...{ mean: origin + centre, residuals },
     queryMeans: Array.from(rows, (row) => origin + centre + row),
     judgeMeans: Array.from(columns, (column) => origin + centre + column),
     squares: {
-      query: meanSquare(J * squares(rows), degrees.query),
-      judge: meanSquare(Q * squares(columns), degrees.judge),
-      error: meanSquare(residual, degrees.error),
+      query: meanSquare(J * squares(rows), degrees.query, largest),
+      judge: meanSquare(Q * squares(columns), degrees.judge, largest),
+      error: meanSquare(residual, degrees.error, largest),
       degrees,
     },
   };

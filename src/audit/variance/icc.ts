@@ -1,6 +1,6 @@
 import { quantileOfF } from "../distributions.js";
 import { type Estimate, undefinedEstimate } from "../estimate.js";
-import { combinationLimits } from "./limits.js";
+import { tableLimits } from "./limits.js";
 import type { Squares } from "./squares.js";
 
 /** An intraclass correlation: reliability of one judge's score, or of the mean of a panel's. */
@@ -78,21 +78,11 @@ const noReliability = (kind: string, why: string): Reliability => ({
  * true one, has limits around 0. McGraw and Wong's F interval covers far less where few judges differ much.
  */
 function interval(squares: Squares, level: number): Ends<number> {
-  const { query, judge, noise, error, perQuery, perJudge, degrees } = squares;
-  const isOne = noise === error;
-  const limits = combinationLimits(
-    [
-      { square: query, degrees: degrees.query },
-      { square: judge, degrees: degrees.judge },
-      { square: error, degrees: degrees.error },
-      ...(isOne ? [] : [{ square: noise, degrees: degrees.noise }]),
-    ],
-    (1 - level) / 2,
-  );
+  const { perQuery, perJudge } = squares;
+  const limits = tableLimits(squares, (1 - level) / 2);
   const at = (icc: number) => {
-    const [ofQuery, ofJudge] = [(1 - icc) / perQuery, icc / perJudge];
-    const ofError = -(ofQuery + icc);
-    return limits(isOne ? [ofQuery, -ofJudge, ofError + ofJudge] : [ofQuery, -ofJudge, ofError, ofJudge]);
+    const ofQuery = (1 - icc) / perQuery;
+    return limits(ofQuery, -icc / perJudge, -(ofQuery + icc));
   };
   return { lower: lastAbove((icc) => at(icc).lower), upper: lastAbove((icc) => at(icc).upper) };
 }

@@ -1,4 +1,5 @@
 import { quantileOfF, quantileOfMeanSquare } from "../distributions.js";
+import type { Squares } from "./squares.js";
 
 /** A mean square, and its degrees of freedom. */
 export interface MeanSquare {
@@ -13,7 +14,7 @@ interface Reach {
 }
 
 /** @param tail probability beyond either end */
-export function reachOf(degrees: number, tail: number): Reach {
+function reachOf(degrees: number, tail: number): Reach {
   return {
     g: 1 - 1 / quantileOfMeanSquare(1 - tail, degrees),
     h: 1 / quantileOfMeanSquare(tail, degrees) - 1,
@@ -21,7 +22,7 @@ export function reachOf(degrees: number, tail: number): Reach {
 }
 
 /** Of a difference of two, exact where either is far above the other. */
-export function crossReach(top: number, bottom: number, tail: number): Reach {
+function crossReach(top: number, bottom: number, tail: number): Reach {
   const [one, other] = [reachOf(top, tail), reachOf(bottom, tail)];
   const [high, low] = [quantileOfF(1 - tail, top, bottom), quantileOfF(tail, top, bottom)];
   return {
@@ -63,4 +64,23 @@ export function combinationLimits(
       upper: value + Math.sqrt(Math.max(0, above)),
     };
   };
+}
+
+/**
+ * The same limits of ofQuery MS_query + ofJudge (MS_judge - noise) + ofError MS_error: what a table's variances, and sums of
+ * them, are. Of independent queries the noise is MS_error, and counts with it.
+ */
+export function tableLimits({ query, judge, noise, error, degrees }: Squares, tail: number) {
+  const isOne = noise === error;
+  const limits = combinationLimits(
+    [
+      { square: query, degrees: degrees.query },
+      { square: judge, degrees: degrees.judge },
+      { square: error, degrees: degrees.error },
+      ...(isOne ? [] : [{ square: noise, degrees: degrees.noise }]),
+    ],
+    tail,
+  );
+  return (ofQuery: number, ofJudge: number, ofError: number) =>
+    limits(isOne ? [ofQuery, ofJudge, ofError - ofJudge] : [ofQuery, ofJudge, ofError, -ofJudge]);
 }

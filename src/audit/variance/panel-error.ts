@@ -1,5 +1,5 @@
 import { standardErrorOfMean, type Variances } from "./error.js";
-import { combinationLimits } from "./limits.js";
+import { tableLimits } from "./limits.js";
 import type { Squares } from "./squares.js";
 
 /**
@@ -7,25 +7,11 @@ import type { Squares } from "./squares.js";
  * its variance is.
  */
 export function panelErrorInterval(squares: Squares, variances: Variances, level: number) {
-  const { query, judge, noise, error, perQuery, perJudge, degrees } = squares;
-  // Of independent queries noise is the error, and counts with it.
-  const isOne = noise === error;
-  const limits = combinationLimits(
-    [
-      { square: query, degrees: degrees.query },
-      { square: judge, degrees: degrees.judge },
-      { square: error, degrees: degrees.error },
-      ...(isOne ? [] : [{ square: noise, degrees: degrees.noise }]),
-    ],
-    (1 - level) / 2,
-  );
+  const { perQuery, perJudge } = squares;
+  const limits = tableLimits(squares, (1 - level) / 2);
   return (queries: number, judges: number): { lower: number; upper: number } => {
     const ofQuery = 1 / (queries * perQuery);
-    const ofJudge = 1 / (judges * perJudge);
-    const ofError = 1 / (queries * judges) - ofQuery;
-    const { lower, upper } = limits(
-      isOne ? [ofQuery, ofJudge, ofError - ofJudge] : [ofQuery, ofJudge, ofError, -ofJudge],
-    );
+    const { lower, upper } = limits(ofQuery, 1 / (judges * perJudge), 1 / (queries * judges) - ofQuery);
     const se = standardErrorOfMean(variances, queries, judges);
     return {
       lower: Math.min(se, Math.sqrt(Math.max(0, lower))),

@@ -1,11 +1,11 @@
 import { dataError } from "../../errors.js";
-import type { MeanSquares } from "./anova.js";
+import { type MeanSquares, meanSquare } from "./anova.js";
 import { solveLaplacian } from "./laplacian.js";
 import type { Squares } from "./squares.js";
 import { checkJudges, countsIn, type ScoreCells } from "./table.js";
 
 /** Least-squares means and mean squares of a table with gaps. */
-export interface UnbalancedAnova {
+interface UnbalancedAnova {
   /** As if every judge had scored every query: a judge that had the easy ones makes no difference. */
   readonly mean: number;
   readonly judgeMeans: readonly number[];
@@ -14,9 +14,6 @@ export interface UnbalancedAnova {
   readonly meanSquares: MeanSquares;
   readonly squares: Squares;
 }
-
-/** Rounding of a residual, in units of the largest score's. */
-const rounding = 16 * Number.EPSILON;
 
 /**
  * Components of a table with gaps by Henderson's method III (Henderson 1953, "Estimation of variance and covariance
@@ -57,14 +54,12 @@ export function unbalancedAnova(cells: ScoreCells): UnbalancedAnova {
     sums.ofQueries += (values[i] - queryMeans[q]) ** 2;
     sums.largest = Math.max(sums.largest, Math.abs(score[i]));
   }
-  const least = (rounding * sums.largest) ** 2;
-  const meanSquare = (sum: number, df: number): number => (sum / df <= least ? 0 : sum / df);
   const average = (list: Float64Array): number => list.reduce((sum, value) => sum + value, 0) / list.length;
   const [middle, ofAll] = [average(effects), average(queries)];
   const ofRest = N - Q - J + 1;
-  const error = meanSquare(sums.all, ofRest);
-  const ofQuery = meanSquare(Math.max(0, sums.ofJudges - sums.all), Q - 1);
-  const ofJudge = meanSquare(Math.max(0, sums.ofQueries - sums.all), J - 1);
+  const error = meanSquare(sums.all, ofRest, sums.largest);
+  const ofQuery = meanSquare(Math.max(0, sums.ofJudges - sums.all), Q - 1, sums.largest);
+  const ofJudge = meanSquare(Math.max(0, sums.ofQueries - sums.all), J - 1, sums.largest);
   const [scoresAQuery, scoresAJudge] = [(N - J) / (Q - 1), (N - Q) / (J - 1)];
   const squares: Squares = {
     ...{ queries: Q, judges: J, error, noise: error },
@@ -105,7 +100,7 @@ function unequal(df: number, square: number, error: number, counts: Int32Array):
 }
 
 /** Queries and judges with a score, numbered anew. */
-export function withoutEmpty(cells: ScoreCells): ScoreCells {
+function withoutEmpty(cells: ScoreCells): ScoreCells {
   const keep = (names: readonly string[], places: Int32Array) => {
     const counts = countsIn(places, names.length);
     const at = new Int32Array(names.length);

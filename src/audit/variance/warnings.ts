@@ -1,12 +1,10 @@
-import type { Clusters } from "../cluster.js";
+import { type Clusters, clusterWarnings } from "../cluster.js";
 import type { MeanSquares } from "./anova.js";
 import type { Components } from "./components.js";
 import type { MissingScores } from "./table.js";
 
 /** Below so many judges nothing is well known of how much judges differ. */
 const fewJudges = 5;
-/** Below so many clusters sandwich errors are rough. */
-const fewClusters = 20;
 
 interface Warned {
   readonly dropped: readonly string[];
@@ -58,10 +56,5 @@ export function warningsOf(
         "they cover less than they say where judges differ much",
     );
   }
-  if (own?.count === 1) {
-    warnings.push("all queries are of one cluster: nothing tells their errors, so that there are no intervals");
-  } else if (own !== null && own.count < fewClusters) {
-    warnings.push(`intervals of ${own.count} clusters are rough`);
-  }
-  return warnings;
+  return [...warnings, ...clusterWarnings(own?.count ?? null, "queries")];
 }
