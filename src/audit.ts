@@ -6,7 +6,7 @@ export { auditCalibration } from "./audit/calibration.js";
 export { clustersOf } from "./audit/cluster.js";
 export { votesOfRows } from "./audit/latent-class/votes.js";
 export { auditLatentClasses } from "./audit/latent-class.js";
-export { auditPrevalence, orderSystems } from "./audit/prevalence.js";
+export { auditPrevalence, orderSystems, prevalenceInputOf, prevalenceSystemsOf } from "./audit/prevalence.js";
 export { auditScoreSwap, auditVerdictSwap } from "./audit/swap.js";
 export type * from "./audit/types.js";
 export { auditVariance, judgeFloor, planPanel, scoreTable, standardErrorOfMean } from "./audit/variance.js";

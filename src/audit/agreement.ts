@@ -1,16 +1,15 @@
-import { usageError } from "../errors.js";
-import { show } from "../values.js";
 import { alpha } from "./agreement/alpha.js";
 import { cohen, common, gwet, rawAgreement } from "./agreement/coefficient.js";
-import { type LabelledItem, type Patterns, pairOf, patternsOf, type Scale } from "./agreement/labels.js";
+import { type LabelledItem, type Patterns, pairOf, patternsOf, type Scale, withPairs } from "./agreement/labels.js";
+import { settingsOf } from "./agreement/settings.js";
 import { judgeMarginals, sumOver, type Tallies, tally } from "./agreement/tally.js";
 import { agreementWarnings } from "./agreement/warnings.js";
 import { distanceWeights, identityWeights, type WeightName, type Weights } from "./agreement/weights.js";
 import type { BootstrapOptions } from "./bootstrap.js";
 import type { Clusters } from "./cluster.js";
-import { checkLevel, type Estimate } from "./estimate.js";
+import type { Estimate } from "./estimate.js";
 
-export type { Label, LabelledItem, Scale } from "./agreement/labels.js";
+export { categoryOf, type Label, type LabelledItem, type Scale } from "./agreement/labels.js";
 export { type AgreementAt, agreementOverPrevalence } from "./agreement/over-prevalence.js";
 export type { WeightName } from "./agreement/weights.js";
 
@@ -39,9 +38,9 @@ export interface Agreement {
   readonly items: number;
   /** Items with labels of two judges or more. */
   readonly comparable: number;
-  /** Clusters of these items, of which intervals take account; null where items are independent. */
+  /** Clusters of comparable items, of which intervals take account; null where items are independent. */
   readonly clusters: number | null;
-  /** All judges together. */
+  /** All judges together; of two, the items that both have labelled. */
   readonly all: AllAgreement;
   /** Every two of them. */
   readonly pairs: readonly PairAgreement[];
@@ -59,7 +58,10 @@ export interface JudgeMarginals {
 
 export interface AllAgreement {
   readonly raw: Estimate;
-  /** Scott's pi where judges are two. */
+  /**
+   * Scott's pi where judges are two. Of more, chance agreement of this and of AC1 counts items with one label too (Gwet 2014):
+   * null where that takes it below -1.
+   */
   readonly fleissKappa: Estimate;
   readonly ac1: Estimate;
   readonly alpha: Alphas;
@@ -67,7 +69,7 @@ export interface AllAgreement {
   readonly weighted: readonly WeightedAll[];
 }
 
-/** Krippendorff's alpha; null on a scale that the labels don't have. */
+/** Krippendorff's alpha, of items with two labels or more; null on a scale that the labels don't have. */
 export interface Alphas {
   readonly nominal: Estimate;
   readonly ordinal: Estimate | null;
@@ -121,19 +123,11 @@ interface Resolved {
 /**
  * Agreement of two or more judges on items that each has labelled or not. Items, or their clusters, are taken for
  * independent.
- * @throws RatError (usage) for fewer than two judges, or labels that are none; (data) for too many different labels
+ * @throws RatError (usage) for fewer than two judges, labels that are none, options that can't be; (data) for too many
+ * different labels
  */
 export function auditAgreement(items: Iterable<LabelledItem>, options: AgreementOptions): Agreement {
-  const { judges, categories, scale = "nominal", level = 0.95, replicates = 2000, seed, clusters = null } = options;
-  if (judges.length < 2) throw usageError(`agreement is of two judges or more, not ${judges.length}`);
-  if (new Set(judges).size < judges.length) throw usageError(`judges must have different names, not ${show(judges)}`);
-  if (!["nominal", "ordinal", "interval"].includes(scale)) {
-    throw usageError(`scale must be nominal, ordinal or interval, not ${show(scale)}`);
-  }
-  checkLevel(level);
-  if (!(Number.isSafeInteger(replicates) && replicates >= 0)) {
-    throw usageError(`replicates must be a whole number, 0 or more, not ${show(replicates)}`);
-  }
+  const { judges, categories, scale, level, replicates, seed, clusters } = settingsOf(items, options);
   const patterns = patternsOf(items, judges.length, scale, categories, clusters);
   const resolved: Resolved = {
     ...{ level, replicates, seed },
@@ -144,25 +138,32 @@ export function auditAgreement(items: Iterable<LabelledItem>, options: Agreement
   const marginals = judges.map((judge, j) => marginalsOf(patterns, judge, j));
   const ofPairs = judges.length > mostBootstrapped ? { ...resolved, replicates: 0 } : resolved;
   let id = 0;
+  const inPairs: { first: string; second: string; sizes: Float64Array }[] = [];
   const pairs = judges.flatMap((first, a) =>
     judges.slice(a + 1).map((second, after) => {
       id += 3;
-      return ofPair(pairOf(patterns, a, a + 1 + after), first, second, ofPairs, id);
+      const own = pairOf(patterns, a, a + 1 + after);
+      if (own.together !== null) inPairs.push({ first, second, sizes: own.together.paired });
+      return ofPair(own, first, second, ofPairs, id);
     }),
   );
-  const found = patterns.together?.clusters.count ?? null;
+  const { together } = patterns;
   return {
     judges: marginals,
     categories: patterns.categories,
     scale,
     items: n,
     comparable,
-    clusters: found,
-    all: ofAll(patterns, resolved),
+    clusters: together === null ? null : withPairs(together),
+    // Of two judges what one alone has labelled would only shift their marginals.
+    all: ofAll(judges.length === 2 ? pairOf(patterns, 0, 1) : patterns, resolved),
     pairs,
     warnings: agreementWarnings(marginals, patterns.categories, {
-      clusters: found,
+      scale,
       declared: categories !== undefined,
+      ...{ items: n, comparable },
+      sizes: together?.paired ?? null,
+      pairs: inPairs,
     }),
   };
 }

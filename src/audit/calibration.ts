@@ -17,7 +17,7 @@ import {
   withDefaults,
 } from "./calibration/settings.js";
 import { remarksOn } from "./calibration/warnings.js";
-import { clusterWarnings } from "./cluster.js";
+import { clusterWarnings, sizesOf } from "./cluster.js";
 
 export { type CalibrationFigures, figuresOf } from "./calibration/figures.js";
 export type { MapReport } from "./calibration/map-report.js";
@@ -41,7 +41,7 @@ export interface CalibrationReport {
 /**
  * Is a judge's stated confidence a probability? Scores and reliability diagrams of confidences as they are, and after maps
  * fitted to the same rows (marked in-sample) or to the other folds' (cross-validated).
- * @throws RatError (data) for a value out of range, with its row from 0; (usage) for options
+ * @throws RatError (data) for a value out of range, with its place; (usage) for options, and for what are no columns
  */
 export function auditCalibration(rows: CalibrationRows, options: CalibrationOptions = {}): CalibrationReport {
   const settings = withDefaults(options);
@@ -82,7 +82,7 @@ export function auditCalibration(rows: CalibrationRows, options: CalibrationOpti
     platt: plattReport,
     isotonic: isotonicReport,
     alarms,
-    warnings: [...clusterWarnings(clusters?.count ?? null, "rows"), ...warnings],
+    warnings: [...clusterWarnings(clusters === null ? null : sizesOf(clusters), "rows"), ...warnings],
     notes,
   };
 }

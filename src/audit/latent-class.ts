@@ -4,10 +4,11 @@ import type { Estimate } from "./estimate.js";
 import { compareWithGold, type GoldComparison } from "./latent-class/accuracy.js";
 import { judgeAlarms } from "./latent-class/alarms.js";
 import { bootstrapErrors } from "./latent-class/bootstrap.js";
-import type { EmFit, Smoothing } from "./latent-class/em.js";
+import { whyNoPairs } from "./latent-class/dependence.js";
+import { Em, type EmFit, type Smoothing } from "./latent-class/em.js";
 import { fitFromStarts, type StartReport } from "./latent-class/fitting.js";
 import { checkIndependence, type IndependenceCheck } from "./latent-class/independence.js";
-import { type Errors, informationErrors, noErrors } from "./latent-class/information.js";
+import { informationErrors, noErrors, type RateErrors } from "./latent-class/information.js";
 import {
   type Confidence,
   type DegenerateJudge,
@@ -18,7 +19,8 @@ import {
   nameOf,
   prevalenceEstimates,
 } from "./latent-class/judges.js";
-import { type LatentClassOptions, type Settings, withDefaults } from "./latent-class/settings.js";
+import { type LatentClassOptions, lightly, type Settings, withDefaults } from "./latent-class/settings.js";
+import { degreesOfRows } from "./latent-class/spread.js";
 import { voteShares } from "./latent-class/starts.js";
 import { checkVotes, type Patterns, patternsOf, type Votes } from "./latent-class/votes.js";
 import { warningsOf } from "./latent-class/warnings.js";
@@ -39,7 +41,7 @@ export interface LatentClassReport {
   readonly clusters: number | null;
   readonly classes: readonly { readonly name: string; readonly prevalence: Estimate }[];
   readonly judges: readonly JudgeRates[];
-  readonly errorMethod: Errors["method"];
+  readonly errorMethod: RateErrors["method"];
   /** [item][class]; an item without votes has the prevalence. */
   readonly posterior: Float64Array;
   readonly logLikelihood: number;
@@ -69,7 +71,7 @@ const notes = [
 /** @throws RatError (data, usage) for votes, gold, clusters or options that can't be */
 export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {}): LatentClassReport {
   checkVotes(votes);
-  const settings = withDefaults(options);
+  const settings = withDefaults(options, votes.classes);
   const { smoothing, gold, level } = settings;
   const patterns = patternsOf(votes);
   const clusters = clustersOfVoted(settings.clusters, patterns);
@@ -80,7 +82,7 @@ export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {
     errors,
     smoothing,
     level,
-    degrees: clusters === null ? Infinity : clusters.count - 1,
+    degrees: clusters === null ? null : degreesOfRows(fit.posterior, patterns, clusters),
   };
   const check = checkOf(patterns, fit, clusters, settings);
   const independence = typeof check === "string" ? null : check;
@@ -91,6 +93,9 @@ export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {
   const raised = judgeAlarms(votes, patterns, fit, settings, clusters, judgeName, className);
   const degenerate = [...degenerateJudges(judges, votes), ...identicalJudges(independence, judgeName)];
   const accused = new Set(raised.flatMap((one) => one.judges.map(judgeName)));
+  const noPairs = clusters === null && settings.checkReplicates > 0 ? whyNoPairs(patterns) : null;
+  const labels = { posterior: fit.posterior, shares };
+  const held = gold === null ? null : compareWithGold(gold, patterns, labels, level, settings.clusters);
   const unsaid = degenerate.filter(({ judge, kind }) => !(accused.has(judge) && saidByAlarms.has(kind)));
   return {
     items: votes.items,
@@ -110,15 +115,13 @@ export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {
     independenceNote: typeof check === "string" ? check : null,
     degenerate,
     alarms: raised.map(({ alarm }) => alarm),
-    gold:
-      gold === null
-        ? null
-        : compareWithGold(gold, patterns, { posterior: fit.posterior, shares }, level, settings.clusters),
+    gold: held?.comparison ?? null,
     warnings: warningsOf(
       patterns,
       {
-        ...{ fit, starts, errors, independence, clusters: clusters?.count ?? null },
-        ...{ known: knownShares(fit, patterns, confidence), degenerate: unsaid },
+        ...{ fit, starts, errors, independence, clusters },
+        ...{ known: knownShares(fit, patterns, confidence), degrees: confidence.degrees, degenerate: unsaid },
+        ...{ smoothing, gold: held, noPairs },
       },
       judgeName,
       className,
@@ -151,9 +154,9 @@ function errorsOf(
   fit: EmFit,
   clusters: Clusters | null,
   settings: Settings,
-): Errors {
+): RateErrors {
   const { errors, smoothing, iterations, replicates, seed } = settings;
-  if (errors === "none") return noErrors(patterns, null);
+  if (errors === "none") return noErrors(patterns, "no standard errors, as asked");
   if (errors === "information") return informationErrors(fit, patterns, smoothing, clusters);
   const effort = { tolerance: 1e-6, iterations: Math.min(iterations, 500) };
   return bootstrapErrors(patterns, shares, fit.model, smoothing, effort, replicates, seed, clusters);
@@ -161,9 +164,9 @@ function errorsOf(
 
 function checkOf(
   patterns: Patterns,
-  { model }: EmFit,
+  fit: EmFit,
   clusters: Clusters | null,
-  { smoothing, checkReplicates, seed }: Settings,
+  { smoothing, tolerance, iterations, checkReplicates, seed }: Settings,
 ): IndependenceCheck | string {
   if (checkReplicates === 0) return "not asked for";
   if (clusters !== null) {
@@ -172,7 +175,12 @@ function checkOf(
       "independent, and those of a cluster aren't"
     );
   }
-  return checkIndependence(patterns, model, smoothing, checkReplicates, seed);
+  const light = lightly(smoothing, patterns.classes);
+  const own =
+    light.confusion === smoothing.confusion && light.prevalence === smoothing.prevalence
+      ? fit
+      : new Em(patterns, light).fromModel(fit.model, { tolerance, iterations });
+  return checkIndependence(patterns, own.model, light, checkReplicates, seed);
 }
 
 /** [item][class] */

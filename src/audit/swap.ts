@@ -1,9 +1,10 @@
-import { type Clusters, checkClusters } from "./cluster.js";
-import { checkLevel } from "./estimate.js";
+import { checkClustersOption, checkLevelOption, checkObjects, checkOptionNames } from "./arguments.js";
+import type { Clusters } from "./cluster.js";
 import { type ScorePair, type ScoreSwap, scoreSwap } from "./swap/scores.js";
 import { type VerdictPair, type VerdictSwap, verdictSwap } from "./swap/verdicts.js";
 
 export type { Significance } from "./significance.js";
+export { alarmTestOf } from "./swap/alarms.js";
 export type { DifferenceBin } from "./swap/distribution.js";
 export type { ScorePair, ScoreSwap } from "./swap/scores.js";
 export type { Slot, SlotCounts, VerdictPair, VerdictSwap, Winner } from "./swap/verdicts.js";
@@ -27,24 +28,27 @@ export const swapBlindness: readonly string[] = [
  * Slot bias of a judge that compared answers in both orders (Wang et al. 2023, "Large Language Models are not Fair
  * Evaluators", arXiv:2305.17926; Zheng et al. 2023, "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena",
  * arXiv:2306.05685, whose debiased winner has to win in both).
- * @throws RatError (data) for what is no verdict, and for no pairs; (usage) for options
+ * @throws RatError (data) for what is no verdict, and for no pairs; (usage) for arguments of another shape
  */
 export function auditVerdictSwap(pairs: readonly VerdictPair[], options: SwapOptions = {}): VerdictSwap {
-  const { level, clusters } = settingsOf(pairs, options);
+  const { level, clusters } = settingsOf(pairs, "pairs of verdicts, { forward, reversed }", options);
   return verdictSwap(pairs, clusters, level);
 }
 
 /**
  * Slot bias of a judge that scored answers in both slots.
- * @throws RatError (data) for what is no score, and for no pairs; (usage) for options
+ * @throws RatError (data) for what is no score, and for no pairs; (usage) for arguments of another shape
  */
 export function auditScoreSwap(pairs: readonly ScorePair[], options: SwapOptions = {}): ScoreSwap {
-  const { level, clusters } = settingsOf(pairs, options);
+  const { level, clusters } = settingsOf(pairs, "pairs of scores, { first, second }", options);
   return scoreSwap(pairs, clusters, level);
 }
 
-function settingsOf(pairs: readonly unknown[], { level = 0.95, clusters = null }: SwapOptions) {
-  checkLevel(level);
-  if (clusters !== null) checkClusters(clusters, pairs.length, "pairs");
+function settingsOf(pairs: readonly unknown[], expected: string, options: SwapOptions) {
+  checkObjects(pairs, "pairs", expected);
+  checkOptionNames(options, ["level", "clusters"]);
+  const { level = 0.95, clusters = null } = options;
+  checkLevelOption(level);
+  if (clusters !== null) checkClustersOption(clusters, pairs.length, "pairs");
   return { level, clusters };
 }

@@ -15,7 +15,7 @@ export type {
   WeightName,
 } from "./agreement.js";
 export type { Alarm, Defect } from "./alarm.js";
-export type { BinnedCalibration, BrierDecomposition, ReliabilityBin } from "./calibration/bins.js";
+export type { BinnedCalibration, BrierDecomposition, ReliabilityBin, Ties } from "./calibration/bins.js";
 export type { Fitted, PlattCurve, PlattFit } from "./calibration/fit.js";
 export type { CalibrationMap, IsotonicMap, PlattMap } from "./calibration/maps.js";
 export type { Recalibration } from "./calibration/recalibration.js";
@@ -33,7 +33,7 @@ export type { Estimate } from "./estimate.js";
 export type { GoldComparison } from "./latent-class/accuracy.js";
 export type { Smoothing } from "./latent-class/em.js";
 export type { IndependenceCheck, PairResidual } from "./latent-class/independence.js";
-export type { Errors } from "./latent-class/information.js";
+export type { RateErrors } from "./latent-class/information.js";
 export type { DegenerateJudge, JudgeRates } from "./latent-class/judges.js";
 export type { VoteRow, Votes } from "./latent-class/votes.js";
 export type { LatentClassOptions, LatentClassReport, StartReport } from "./latent-class.js";
@@ -58,8 +58,11 @@ export type {
   PrevalenceInterval,
   PrevalenceOptions,
   PrevalencePriors,
+  PrevalenceRow,
+  PrevalenceRowsOptions,
   RatesInput,
   RoganGladen,
+  SystemLeftOut,
   SystemOrder,
   VarianceTerms,
 } from "./prevalence.js";

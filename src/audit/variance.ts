@@ -1,7 +1,9 @@
 import { usageError } from "../errors.js";
-import { type Clusters, checkClusters, clustersAt } from "./cluster.js";
+import { show } from "../values.js";
+import { checkClustersOption, checkLevelOption, checkOptionNames } from "./arguments.js";
+import { type Clusters, clustersAt } from "./cluster.js";
 import { logTailOfF } from "./distributions.js";
-import { checkLevel, type Estimate } from "./estimate.js";
+import type { Estimate } from "./estimate.js";
 import { noSignificance, type Significance, significance } from "./significance.js";
 import { anova, type MeanSquares } from "./variance/anova.js";
 import { clusteredSquares } from "./variance/clustered.js";
@@ -12,6 +14,7 @@ import { panelErrorInterval } from "./variance/panel-error.js";
 import { type PanelBudget, type PanelPlan, planPanel } from "./variance/plan.js";
 import { fullSquares, type Squares } from "./variance/squares.js";
 import { fullTable, type MissingScores, type ScoreCells, type ScoreTable, tableCells } from "./variance/table.js";
+import { checkTable } from "./variance/table-shape.js";
 import { unbalancedAnova } from "./variance/unbalanced.js";
 import { warningsOf } from "./variance/warnings.js";
 
@@ -52,6 +55,7 @@ export interface VarianceAudit {
   readonly method: "analysis of variance" | "analysis of variance, sandwich over clusters" | "Henderson's method III";
   /** Queries left out since some judge, or where gaps are used every judge, has no score of them. */
   readonly dropped: readonly string[];
+  /** Of judges that have some. */
   readonly missingScores: number;
   /** The mean score; its error and interval are those for other queries and other judges of the same kinds. */
   readonly mean: Estimate & { readonly degrees: number | null };
@@ -79,14 +83,19 @@ export interface FloorEstimate {
  * Two-way random effects analysis of variance of scores, one a query and judge: score = mean + query + judge + error
  * (Shrout and Fleiss 1979, case 2).
  * @throws RatError (data) for tables without two judges and two queries scored by all of them, or, where gaps are to be
- * used, by enough of them; (usage) for clusters of queries whose gaps are to be used
+ * used, by enough of them; (usage) for clusters of queries whose gaps are to be used, and arguments of another shape
  */
 export function auditVariance(table: ScoreTable | ScoreCells, options: VarianceOptions = {}): VarianceAudit {
+  checkOptionNames(options, ["level", "missing", "clusters", "budget"]);
   const { level = 0.95, missing = "drop", clusters = null, budget = null } = options;
-  checkLevel(level);
+  checkLevelOption(level);
+  if (!["drop", "use", "refuse"].includes(missing)) {
+    throw usageError(`missing must be "drop", "use" or "refuse", not ${show(missing)}`);
+  }
+  checkTable(table);
   const cells = "query" in table ? table : tableCells(table);
   if (clusters !== null) {
-    checkClusters(clusters, cells.queries.length, "queries");
+    checkClustersOption(clusters, cells.queries.length, "queries");
     if (missing === "use") {
       throw usageError("clusters of queries need every judge's score of each: with them, missing can't be use");
     }
@@ -154,16 +163,19 @@ interface Data {
   readonly own: Clusters | null;
   readonly dropped: readonly string[];
   readonly missingScores: number;
+  /** Judges left out since they have no score at all. */
+  readonly silent: readonly string[];
 }
 
 function withGaps(cells: ScoreCells): Data {
   const found = unbalancedAnova(cells);
-  const scored = new Set(found.queries);
+  const [scored, heard] = [new Set(found.queries), new Set(found.judges)];
   return {
     ...found,
     ...{ method: "Henderson's method III", own: null },
     dropped: cells.queries.filter((query) => !scored.has(query)),
-    missingScores: cells.queries.length * cells.judges.length - cells.score.length,
+    missingScores: cells.queries.length * found.judges.length - cells.score.length,
+    silent: cells.judges.filter((judge) => !heard.has(judge)),
   };
 }
 
@@ -174,7 +186,7 @@ function withoutGaps(cells: ScoreCells, missing: "drop" | "refuse", clusters: Cl
   const isClustered = own !== null && own.count >= 2;
   return {
     ...table,
-    ...{ mean: found.mean, judgeMeans: found.judgeMeans, meanSquares: found.squares, own },
+    ...{ silent: [], mean: found.mean, judgeMeans: found.judgeMeans, meanSquares: found.squares, own },
     method: isClustered ? "analysis of variance, sandwich over clusters" : "analysis of variance",
     squares: isClustered ? clusteredSquares(table, found, own) : fullSquares(found),
   };

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { defaultReplicates, mostReplicates } from "../audit/agreement/replicates.js";
 import type { LabelledItem, Scale } from "../audit/agreement.js";
 import type { AuditAgreementDocument } from "../documents.js";
 import { dataError, usageError } from "../errors.js";
@@ -14,16 +15,13 @@ interface AgreementFlags extends AuditFlags {
   seed?: string;
 }
 
-const defaultReplicates = 2000;
-const mostReplicates = 1_000_000;
-
 export function auditAgreementCommand(): Command {
   const command = new Command("agreement")
     .description("how far judges agree beyond chance: kappa, pi, AC1, Krippendorff's alpha, with their marginals")
     .argument(...auditFileArgument)
     .option(
       "--judges <columns>",
-      "a row an item, a column a judge, separated by commas (default: all but id and --cluster)",
+      'a row an item, a column a judge, separated by commas, as in a,"b,c" (default: all but id and --cluster)',
     )
     .addOption(
       new Option("--scale <scale>", "of the labels (default: nominal)").choices(["nominal", "ordinal", "interval"]),
@@ -38,7 +36,7 @@ export function auditAgreementCommand(): Command {
 }
 
 export async function runAgreement(file: string, flags: AgreementFlags): Promise<void> {
-  const [{ auditAgreement }, { agreementNotes, agreementText }, cells] = await Promise.all([
+  const [{ auditAgreement, categoryOf }, { agreementNotes, agreementText }, cells] = await Promise.all([
     import("../audit/agreement.js"),
     import("../report/audit-agreement.js"),
     import("./audit-rows.js"),
@@ -54,6 +52,7 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
   const { scale = "nominal", cluster } = flags;
   const named = flags.judges === undefined ? undefined : judgesIn(flags.judges);
   const categories = flags.categories === undefined ? undefined : listIn(flags.categories);
+  const known = categories?.map((name) => categoryOf(name, scale));
   if (cluster !== undefined && named?.includes(cluster)) {
     throw usageError(`column ${JSON.stringify(cluster)} can't be both a judge and --cluster`);
   }
@@ -77,8 +76,8 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
         labels: judges.map((judge) => {
           if (scale === "interval") cells.numberOf(row, judge);
           const label = cells.labelOf(row, judge);
-          if (label !== null && categories !== undefined && !categories.includes(label)) {
-            const remedy = `expected one of --categories ${categories.join(", ")}, or a blank where it is missing`;
+          if (label !== null && known !== undefined && !known.includes(categoryOf(label, scale))) {
+            const remedy = `expected one of --categories ${categories?.join(", ")}, or a blank where it is missing`;
             return cells.refuse(row, judge, remedy);
           }
           if (label !== null && scale === "ordinal" && categories === undefined && !isNumber(label)) {
@@ -95,9 +94,11 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
     },
     text: agreementText,
     figures: async (document) => {
-      const { agreementFigure } = await import("../report/audit-agreement-figure.js");
+      const { agreementFigure, undrawn } = await import("../report/audit-agreement-figure.js");
       const figure = await agreementFigure(document);
-      return figure === null ? {} : { "audit-agreement": figure };
+      if (figure !== null) return { "audit-agreement": figure };
+      if (!flags.quiet) process.stderr.write(`rat: there is no figure: ${undrawn(document)}\n`);
+      return {};
     },
     numbers: ({ all, pairs, comparable }) => ({
       raw: all.raw,
@@ -106,7 +107,7 @@ export async function runAgreement(file: string, flags: AgreementFlags): Promise
       alpha: all.alpha.nominal,
       ...(all.alpha.ordinal === null ? {} : { alphaOrdinal: all.alpha.ordinal }),
       ...(all.alpha.interval === null ? {} : { alphaInterval: all.alpha.interval }),
-      ...(pairs.length === 1 ? { cohenKappa: pairs[0].cohenKappa } : {}),
+      ...(pairs.length === 1 ? { cohenKappa: pairs[0].cohenKappa, scottPi: pairs[0].scottPi } : {}),
       comparable,
     }),
   });

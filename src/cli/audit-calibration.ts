@@ -25,7 +25,7 @@ export function auditCalibrationCommand(): Command {
     .option("--smooth", "Platt's smoothed targets, for classes that confidence separates")
     .option("--seed <number>", "of folds and simulated tests (default: random, always reported)")
     .addOption(new Option("--map <kind>", "fitted to all rows, for --save to write").choices(["platt", "isotonic"]))
-    .option("--save <file>", "write the map of --map as JSON (--overwrite replaces it)")
+    .option("--save <file>", "write the map of --map as JSON (--overwrite replaces a map)")
     .option("--apply <file>", "calibrate the confidences with a map that was saved; outcomes may be missing");
   return addAuditOptions(command, "ece > 0.1").action(runCalibration);
 }
@@ -55,7 +55,7 @@ export async function runCalibration(file: string, flags: CalibrationFlags): Pro
   );
   const read = input.readerOf(flags);
   const apply = flags.apply === undefined ? null : await maps.applierOf(flags.apply, bins);
-  const save = flags.save === undefined ? null : await maps.saverOf(flags.save, flags.overwrite === true);
+  const save = flags.save === undefined ? null : await maps.saverOf(flags.save, file, flags.overwrite === true);
   await runAudit<AuditCalibrationDocument>({
     name: "calibration",
     file,

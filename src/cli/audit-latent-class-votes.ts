@@ -14,7 +14,7 @@ export interface VoteFlags extends AuditFlags {
 }
 
 /** What a file says of an item, and where it says so first. */
-interface ItemFact {
+export interface ItemFact {
   readonly label: string;
   readonly line: number;
 }

@@ -3,7 +3,7 @@ import type { LatentClassReport } from "../audit/latent-class.js";
 import type { AuditLatentClassDocument } from "../documents.js";
 import { dataError } from "../errors.js";
 import type { MainNumber } from "./audit-fail-on.js";
-import type { VoteFlags } from "./audit-latent-class-votes.js";
+import type { ItemFact, VoteFlags } from "./audit-latent-class-votes.js";
 import { numberIn, seedOf } from "./audit-options.js";
 import { addAuditOptions, auditFileArgument, runAudit } from "./audit-run.js";
 
@@ -12,7 +12,6 @@ interface LatentClassFlags extends VoteFlags {
   seed?: string;
 }
 
-const defaultSmoothing = 0.5;
 /** More labels are no labels. */
 const mostLabels = 50;
 
@@ -25,7 +24,10 @@ export function auditLatentClassCommand(): Command {
     .option("--vote <column>", "which label, blank for none (default: vote)")
     .option("--judges <columns>", "instead: a row an item, a column a judge, separated by commas")
     .option("--gold <column>", "the true label where it is known: the fit is held against it, and never uses it")
-    .option("--smoothing <number>", `pseudo-counts of each label a judge and class (default: ${defaultSmoothing})`)
+    .option(
+      "--smoothing <number>",
+      "pseudo-counts of each label a judge and class (default: 1 / labels, so one a judge and class)",
+    )
     .option("--seed <number>", "of random starts and the check of independence (default: random, always reported)");
   return addAuditOptions(command, "accuracy.lower < 0.8").action(runLatentClass);
 }
@@ -40,13 +42,16 @@ export async function runLatentClass(file: string, flags: LatentClassFlags): Pro
       import("../report/audit-latent-class.js"),
     ]);
   const seed = seedOf(flags.seed);
-  const confusion = numberIn(
-    "--smoothing",
-    flags.smoothing,
-    defaultSmoothing,
-    "a number from 0 to 1000000",
-    (value) => value >= 0 && value <= 1e6,
-  );
+  const confusion =
+    flags.smoothing === undefined
+      ? undefined
+      : numberIn(
+          "--smoothing",
+          flags.smoothing,
+          0,
+          "a number from 0 to 1000000",
+          (value) => value >= 0 && value <= 1e6,
+        );
   const read = voteReader(flags);
   await runAudit<AuditLatentClassDocument>({
     name: "latent-class",
@@ -69,20 +74,17 @@ export async function runLatentClass(file: string, flags: LatentClassFlags): Pro
       const places = new Map(classNames.map((name, c) => [name, c]));
       const truth = itemNames.map((item) => {
         const known = gold.get(item);
-        if (known === undefined) return -1;
-        const place = places.get(known.label);
-        if (place !== undefined) return place;
-        const why = `gold is ${JSON.stringify(known.label)}, for which no judge votes; labels are ${classNames.join(", ")}`;
-        throw dataError(why, { file: source, line: known.line });
+        return known === undefined ? -1 : (places.get(known.label) ?? classNames.length);
       });
       const hasGold = flags.gold !== undefined;
       const report = auditLatentClasses(votes, {
-        ...{ level, seed, smoothing: { confusion } },
+        ...{ level, seed, smoothing: confusion === undefined ? {} : { confusion } },
         ...(hasGold ? { gold: truth } : {}),
         clusters:
           flags.cluster === undefined ? null : clustersOf(itemNames.map((item) => clusters.get(item)?.label ?? "")),
       });
-      const { posterior, independence, warnings, ...rest } = report;
+      const { posterior, independence, ...rest } = report;
+      const warnings = [...report.warnings, ...unknownGold(gold, places)];
       return {
         ...{ source, level, seed },
         ...rest,
@@ -117,6 +119,18 @@ export async function runLatentClass(file: string, flags: LatentClassFlags): Pro
       return numbers;
     },
   });
+}
+
+/** Which gold it is that no judge votes for, and where. */
+function unknownGold(gold: ReadonlyMap<string, ItemFact>, places: ReadonlyMap<string, number>): string[] {
+  const first = new Map<string, number>();
+  for (const { label, line } of gold.values()) if (!places.has(label) && !first.has(label)) first.set(label, line);
+  if (first.size === 0) return [];
+  const some = [...first].slice(0, 3).map(([label, line]) => `${JSON.stringify(label)} (line ${line})`);
+  const more = first.size > some.length ? ` and ${first.size - some.length} more` : "";
+  return [
+    `no judge votes for gold ${some.join(", ")}${more}; labels are ${[...places.keys()].slice(0, 10).join(", ")}`,
+  ];
 }
 
 function pairsNamed(

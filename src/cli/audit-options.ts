@@ -23,15 +23,34 @@ export function numberIn(
 /** Columns of judges. @throws RatError (usage) for none, and for one twice */
 export function judgesIn(text: string): string[] {
   const names = listIn(text);
-  if (names.length === 0) throw usageError("--judges needs the names of columns, separated by commas");
+  if (names.length === 0)
+    throw usageError("--judges needs the names of columns, separated by commas, those with a comma in double quotes");
   const twice = names.find((name, k) => names.indexOf(name) < k);
   if (twice !== undefined) throw usageError(`--judges names column ${JSON.stringify(twice)} twice`);
   return names;
 }
 
-/** What is separated by commas, without blanks around it. */
-export const listIn = (text: string): string[] =>
-  text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+/**
+ * What is separated by commas, without blanks around it. What has a comma itself stands in double quotes, one within these
+ * twice, as in CSV: `"a,b",c`.
+ * @throws RatError (usage) for a quote that isn't closed, or that text follows
+ */
+export function listIn(text: string): string[] {
+  const names: string[] = [];
+  // Each is a quoted or a bare name and the comma, or end, behind it.
+  const one = /\s*(?:"((?:[^"]|"")*)"|([^",\s][^,]*|))\s*(,|$)/y;
+  for (let end = "," as string; end === ","; ) {
+    const at = one.lastIndex;
+    const found = one.exec(text);
+    if (found === null) {
+      throw usageError(
+        `a name in double quotes must end with one, and a comma follow: ${JSON.stringify(text.slice(at))}`,
+      );
+    }
+    const [, quoted, bare] = found;
+    const name = quoted === undefined ? bare.trim() : quoted.replaceAll('""', '"');
+    if (name !== "") names.push(name);
+    end = found[3];
+  }
+  return names;
+}

@@ -17,7 +17,8 @@ interface DocumentOptions {
   readonly sample: AuditSample;
   readonly level: number;
   readonly seed: number;
-  readonly priors: PrevalencePriors;
+  /** Uniform where left out. */
+  readonly priors: Partial<PrevalencePriors>;
 }
 
 /** All estimates of all systems, their order, and what to know about them. */
@@ -57,7 +58,7 @@ export async function prevalenceDocument(
     alarms: alarms(
       results.map((result, s) => ({
         test: result.bias,
-        alarm: biasAlarm(auditOf(systems[s].input), result.roganGladen.value, several ? result.system : null),
+        alarm: biasAlarm(auditOf(systems[s].input), result.bias, several ? result.system : null, systems.length),
       })),
     ),
     warnings: [

@@ -1,6 +1,6 @@
 /** What `rat audit prevalence` reads off its command line: rates instead of a file, and priors. */
 
-import { type PrevalencePriors, uniformPriors } from "../audit/prevalence/bayesian.js";
+import type { PrevalencePriors } from "../audit/prevalence/bayesian.js";
 import type { RatesInput } from "../audit/prevalence.js";
 import { usageError } from "../errors.js";
 import { numberIn } from "./audit-options.js";
@@ -60,9 +60,9 @@ const priorNames = {
   "false-positive-rate": "falsePositiveRate",
 } as const satisfies Record<string, keyof PrevalencePriors>;
 
-/** `prevalence=2,5`: Beta(2, 5). @throws RatError (usage) */
-export function priorsOf(texts: readonly string[] = []): PrevalencePriors {
-  const priors = { ...uniformPriors };
+/** `prevalence=2,5`: Beta(2, 5). Those that are given alone. @throws RatError (usage) */
+export function priorsOf(texts: readonly string[] = []): Partial<PrevalencePriors> {
+  const priors: { -readonly [name in keyof PrevalencePriors]?: PrevalencePriors[name] } = {};
   const given = new Set<string>();
   for (const text of texts) {
     const match = /^\s*([\w-]+)\s*=\s*([^,]+),([^,]+)$/.exec(text);

@@ -69,13 +69,16 @@ export function cellOf({ values }: AuditRow, column: string): unknown {
   return missingWords.has(text.toLowerCase()) ? null : text;
 }
 
-/** @throws RatError (data) for what is no number */
+/** As people and programs write numbers: hexadecimal and binary ones are slips. */
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** @throws RatError (data) for what is no decimal number */
 export function numberOf(row: AuditRow, column: string): number | null {
   const cell = cellOf(row, column);
   if (cell === null) return null;
-  const value = typeof cell === "string" ? Number(cell) : cell;
+  const value = typeof cell === "string" && decimal.test(cell) ? Number(cell) : cell;
   if (typeof value === "number" && Math.abs(value) <= largest) return value;
-  return refuse(row, column, "expected a finite number below 1e50, or a blank where it is missing");
+  return refuse(row, column, "expected a decimal number below 1e50, or a blank where it is missing");
 }
 
 /** A name or label as text. @throws RatError (data) for what is neither text, number, true nor false */

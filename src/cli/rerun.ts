@@ -35,11 +35,19 @@ async function rerun(path: string, flags: RerunFlags): Promise<void> {
   try {
     await repeat(path, record, flags);
   } catch (error) {
-    if (!(error instanceof RatError) || error.kind !== "io" || !record.files.includes(error.place.file ?? ""))
-      throw error;
-    const hint = `${error.message}; the run was begun where this name leads to its records: repeat it from there`;
-    throw new RatError("io", hint, error.place, { cause: error });
+    const hint = error instanceof RatError ? hintOf(error, record) : null;
+    if (hint === null || !(error instanceof RatError)) throw error;
+    throw new RatError(error.kind, `${error.message}; ${hint}`, error.place, { cause: error });
   }
+}
+
+/** What to do where a run's records aren't where they were; null where that is not the matter. */
+function hintOf({ kind, place: { file } }: RatError, { files }: RunRecord): string | null {
+  if (kind === "data" && files.includes("-") && file === "standard input") {
+    return "the run read standard input: give it the same again";
+  }
+  const isLost = kind === "io" && file !== undefined && files.includes(file);
+  return isLost ? "the run was begun where this name leads to its records: repeat it from there" : null;
 }
 
 async function repeat(path: string, record: RunRecord, flags: RerunFlags): Promise<void> {

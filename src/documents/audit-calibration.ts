@@ -48,6 +48,8 @@ export interface AppliedCalibrationMap {
 export interface CalibratedRow {
   /** Of the file, counted from 1. */
   readonly line: Whole;
+  /** Of the row's column `id`; null without one. */
+  readonly id: string | null;
   readonly confidence: number;
   readonly calibrated: number;
 }

@@ -4,8 +4,9 @@ import {
   type BayesianPrevalence,
   type BayesianSampling,
   bayesianModel,
+  idlePriors,
   type PrevalencePriors,
-  uniformPriors,
+  priorsOf,
 } from "../audit/prevalence/bayesian.js";
 import type { PrevalenceInput } from "../audit/prevalence/input.js";
 import type { Engine } from "../engines/engine.js";
@@ -19,7 +20,8 @@ export interface PosteriorOptions {
   /** Which fit of this seed; those of different ids are independent. */
   readonly id: number;
   readonly level: number;
-  readonly priors?: PrevalencePriors | undefined;
+  /** Uniform where left out. */
+  readonly priors?: Partial<PrevalencePriors> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,13 +89,15 @@ export function prevalenceCounts(network: CompiledNetwork, { both, verdicts }: B
 export async function samplePrevalence(
   engine: Engine,
   input: PrevalenceInput,
-  { seed, id, level, priors = uniformPriors, signal }: PosteriorOptions,
+  { seed, id, level, priors: given = {}, signal }: PosteriorOptions,
 ): Promise<SampledPrevalence> {
+  const priors = priorsOf(given);
   const made = bayesianModel(input, priors);
   if ("refused" in made) {
     const { refused } = made;
     const rates = { sensitivity: refused, specificity: refused, j: refused };
-    return { bayesian: { ...refused, ...rates, pNoBetterThanChance: null, priors, sampling: null }, warnings: [] };
+    const bayesian = { ...refused, ...rates, pNoBetterThanChance: null, priors, sampling: null };
+    return { bayesian, warnings: idlePriors(given, null) };
   }
   const network = compileOnce(prevalenceNetwork(made.model));
   const counts = prevalenceCounts(network, made.model);
@@ -106,7 +110,7 @@ export async function samplePrevalence(
   const below = values[3].reduce((sum, value) => sum + (value <= 0 ? 1 : 0), 0);
   const shape = { counted: null, nObserved: null, nMissing: null };
   const stuck = values.map((own) => stuckChains(own, chains));
-  const warnings = warningsOf({
+  const sampled = warningsOf({
     quantities: found.map((one) => ({ ...one, ...shape })),
     statistics,
     // A rate that is held hardly moves.
@@ -127,8 +131,21 @@ export async function samplePrevalence(
       priors,
       sampling: about,
     },
-    warnings,
+    warnings: [...sampled, ...idlePriors(given, made.model), ...thinTails(level, chains * draws)],
   };
+}
+
+/** Fewest draws beyond an end that tell where it lies. */
+const leastInTail = 10;
+
+function thinTails(level: number, draws: number): string[] {
+  const beyond = (draws * (1 - level)) / 2;
+  if (beyond >= leastInTail) return [];
+  const least = 1 - (2 * leastInTail) / draws;
+  return [
+    `at level ${level} only ${beyond.toPrecision(2)} of ${draws} draws lie beyond each end of the interval, which is rough; ` +
+      `levels up to ${least} have ${leastInTail}`,
+  ];
 }
 
 /** Chains with a greater R-hat are in different places: their mean is of none of them. */

@@ -1,4 +1,5 @@
 /** Kappa and AC1 of pairs of judges over how frequent a label is, at the raw agreement that they have. */
+import { labelGroups } from "../audit/agreement/shared-labels.js";
 import { type AgreementAt, agreementOverPrevalence, type PairAgreement } from "../audit/agreement.js";
 import type { AuditAgreementDocument } from "../documents.js";
 import { fixed, shorten } from "./format.js";
@@ -35,14 +36,14 @@ interface Pair {
 
 /**
  * As SVG text, a panel a pair of judges: those whose kappa and AC1 differ most, where there are more than six. Of more than
- * two categories the most frequent one against the others. Null where no pair has a label in common.
+ * two categories the most frequent one against the others. Null where `undrawn` says why.
  */
 export async function agreementFigure(document: AuditAgreementDocument): Promise<string | null> {
-  const { categories, pairs, source } = document;
-  if (categories.length < 2) return null;
-  const most = mostFrequent(pairs);
-  const known = pairs.filter(({ n }) => n > 0).map((pair) => collapsed(pair, most));
-  if (known.length === 0) return null;
+  const { categories, source } = document;
+  if (undrawn(document) !== null) return null;
+  const { drawn, left } = drawnPairs(document);
+  const most = mostFrequent(drawn);
+  const known = drawn.map((pair) => collapsed(pair, most));
   const shown = known.length > mostPairs ? [...known].sort((a, b) => gapOf(b) - gapOf(a)).slice(0, mostPairs) : known;
   const scale = scaleOf(shown);
   const judges = shown.flatMap(({ first, second }) => [first, second]);
@@ -65,7 +66,24 @@ export async function agreementFigure(document: AuditAgreementDocument): Promise
     });
     y = Math.max(...bottoms) + 14;
   }
-  return finishSheet(sheet, drawCaption(sheet, captionOf(document, shown.length, known.length), y - 4));
+  return finishSheet(sheet, drawCaption(sheet, captionOf(document, shown.length, known.length, left), y - 4));
+}
+
+/** Why there is nothing to draw, in words; null where there is. */
+export function undrawn(document: AuditAgreementDocument): string | null {
+  const { categories, pairs } = document;
+  if (categories.length === 0) return "there are no labels";
+  if (pairs.every(({ n }) => n === 0)) return "no item has labels of two judges";
+  if (categories.length === 1) return `all labels are ${JSON.stringify(shorten(categories[0], 30))}`;
+  return drawnPairs(document).drawn.length === 0 ? "no two judges that labelled the same items share a label" : null;
+}
+
+/** Pairs that share items and labels, and judges that share labels with no other: columns that are hardly a judge's. */
+function drawnPairs({ judges, pairs }: AuditAgreementDocument) {
+  const groups = labelGroups(judges).map((members) => members.map((j) => judges[j].judge));
+  const groupOf = new Map(groups.flatMap((names, g) => names.map((name) => [name, g] as const)));
+  const drawn = pairs.filter(({ first, second, n }) => n > 0 && groupOf.get(first) === groupOf.get(second));
+  return { drawn, left: groups.filter((names) => names.length === 1).flat() };
 }
 
 /** The category that most labels of all pairs are. */
@@ -146,13 +164,23 @@ function pointOf(name: (typeof names)[number], at: AgreementAt) {
   return y === null ? [] : [{ x: at.prevalence, y, error: null, note }];
 }
 
-function captionOf({ categories }: AuditAgreementDocument, shown: number, all: number): string {
+function captionOf(
+  { categories }: AuditAgreementDocument,
+  shown: number,
+  all: number,
+  left: readonly string[],
+): string {
   const two =
     categories.length > 2 ? " Categories are that label and any other, so coefficients are of these two alone." : "";
   const which =
     shown < all ? ` The ${shown} of ${all} pairs of judges whose kappa and AC1 lie farthest apart are shown.` : "";
+  const names = left.map((name) => JSON.stringify(shorten(name, 30)));
+  const without =
+    names.length === 0
+      ? ""
+      : ` Left out ${names.length === 1 ? "is" : "are"} ${names.join(", ")}, with no label that another judge gives.`;
   return (
     "Lines: what the coefficients of judges would be who agree as often, and differ as much in their shares, if the label " +
-    `were as frequent as the axis says. Symbols: what they are.${two}${which}`
+    `were as frequent as the axis says. Symbols: what they are.${two}${which}${without}`
   );
 }

@@ -34,16 +34,18 @@ function agreementBlocks(document: AuditAgreementDocument, paint: Painter): stri
   const more = categories.length - shown.length;
   const blocks = [
     paint.bold(
-      `${source}: ${whole(items)} items, ${whole(comparable)} with labels of two judges or more; ` +
-        `${whole(judges.length)} judges, ${whole(categories.length)} ${document.scale} categories` +
+      `${source}: ${counted(whole(items), "item")}, ${whole(comparable)} with labels of two judges or more; ` +
+        `${whole(judges.length)} judges, ${whole(categories.length)} ${document.scale} ` +
+        (categories.length === 1 ? "category" : "categories") +
         (clusters === null ? "" : `; ${counted(whole(clusters), "cluster")}`),
     ),
-    drawGrid(marginalColumns, judges, paint) + (more > 0 ? `\n… and ${more} more categories` : ""),
+    drawGrid(marginalColumns, judges, paint) +
+      (more > 0 ? `\n… and ${more} more ${more === 1 ? "category" : "categories"}` : ""),
     estimateGrid(allRows(document), level, paint),
   ];
   if (all.weighted.length > 0) blocks.push(estimateGrid(weightedRows(document), level, paint));
   if (pairs.length > 1) blocks.push(drawGrid(pairColumns, pairs, paint), ...pairReasons(pairs));
-  blocks.push(`seed ${document.seed}, ${whole(document.replicates)} bootstrap samples of alpha`);
+  blocks.push(`seed ${document.seed}, ${counted(whole(document.replicates), "bootstrap sample")} of alpha`);
   return blocks;
 }
 

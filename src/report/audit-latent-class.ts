@@ -1,17 +1,17 @@
 import type { Estimate } from "../audit/estimate.js";
 import type { AuditLatentClassDocument } from "../documents.js";
 import { type AuditTextOptions, auditText, estimateGrid, inClusters } from "./audit-estimates.js";
-import { bounded, counted, fixed, percent, whole, withError } from "./format.js";
+import { bounded, counted, fixed, percent, whole } from "./format.js";
 import { drawGrid, numberColumn, type Painter, textColumn } from "./grid.js";
 
 type Judge = AuditLatentClassDocument["judges"][number];
 type Class = AuditLatentClassDocument["classes"][number];
 
-/** More columns of rates don't fit. */
+/** Rates of more are in the document and the figure alone. */
 const mostClasses = 6;
 
-/** Classes whose rates have room for their intervals; of more there are standard errors. */
-const mostIntervals = 2;
+/** Classes whose rates have room beside each other; of more each has a row. */
+const mostAcross = 2;
 
 /** Classes, judges, and how far the model can be trusted; what is said of each item is in the document alone. */
 export const latentClassText = (document: AuditLatentClassDocument, options: AuditTextOptions = {}): string =>
@@ -22,9 +22,7 @@ function latentClassBlocks(document: AuditLatentClassDocument, paint: Painter): 
   const counts = [counted(whole(items), "item"), counted(whole(judgeCount), "judge"), counted(whole(votes), "vote")];
   const blocks = [
     paint.bold(`${source}: ${counts.join(", ")}${inClusters(clusters)}`),
-    paint.bold(
-      `${percent(level)} intervals${classes.length > mostIntervals ? ", of judges' rates standard errors" : ""}`,
-    ),
+    paint.bold(`${percent(level)} intervals`),
     drawGrid(classColumns, classes, paint),
     judgesBlock(judges, classes, paint),
     independenceText(document),
@@ -51,21 +49,46 @@ const classColumns = [
 ];
 
 function judgesBlock(judges: readonly Judge[], classes: readonly Class[], paint: Painter): string {
-  const rates =
-    classes.length > mostClasses ? [] : classes.map(({ name }, c) => ({ head: headOf(name, c, classes), c }));
+  if (classes.length > mostAcross && classes.length <= mostClasses) return longBlock(judges, classes, paint);
+  const rates = classes.length > mostClasses ? [] : classes.map(({ name }, c) => ({ head: headOf(name, c), c }));
   const columns = [
     textColumn<Judge>("judge", ({ judge }) => judge),
     numberColumn<Judge>("votes", ({ votes }) => whole(votes)),
-    ...rates.map(({ head, c }) =>
-      numberColumn<Judge>(head, ({ confusion, errors, lower, upper }) =>
-        classes.length > mostIntervals
-          ? withError(bounded(confusion[c][c], 3), errors[c][c], 3)
-          : withInterval({ value: confusion[c][c], lower: lower[c][c], upper: upper[c][c] }),
-      ),
-    ),
+    ...rates.map(({ head, c }) => numberColumn<Judge>(head, (judge) => withInterval(rateOf(judge, c)))),
     numberColumn<Judge>("informedness", ({ informedness }) => withInterval(informedness)),
   ];
   return drawGrid(columns, judges, paint);
+}
+
+const rateOf = ({ confusion, lower, upper }: Judge, c: number) => ({
+  value: confusion[c][c],
+  lower: lower[c][c],
+  upper: upper[c][c],
+});
+
+/** A row a judge and class. */
+function longBlock(judges: readonly Judge[], classes: readonly Class[], paint: Painter): string {
+  const rows = judges.flatMap((judge) => classes.map(({ name }, c) => ({ judge, name, c })));
+  type Row = (typeof rows)[number];
+  /** Of a judge's first row alone. */
+  const once = (of: (judge: Judge) => string) => (row: Row) => (row.c === 0 ? of(row.judge) : "");
+  const columns = [
+    textColumn<Row>(
+      "judge",
+      once(({ judge }) => judge),
+    ),
+    numberColumn<Row>(
+      "votes",
+      once(({ votes }) => whole(votes)),
+    ),
+    textColumn<Row>("class", ({ name }) => name),
+    numberColumn<Row>("P(says it | it is it)", ({ judge, c }) => withInterval(rateOf(judge, c))),
+    numberColumn<Row>(
+      "informedness",
+      once(({ informedness }) => withInterval(informedness)),
+    ),
+  ];
+  return drawGrid(columns, rows, paint);
 }
 
 /** Three decimals: a line holds three of these. */
@@ -74,8 +97,7 @@ function withInterval({ value, lower, upper }: Pick<Estimate, "value" | "lower" 
   return lower === null || upper === null ? text(value) : `${text(value)} [${text(lower)}, ${text(upper)}]`;
 }
 
-function headOf(name: string, c: number, classes: readonly Class[]): string {
-  if (classes.length > 2) return `P(${name} | ${name})`;
+function headOf(name: string, c: number): string {
   return c === 1 ? `sensitivity (${name})` : `specificity (${name})`;
 }
 

@@ -111,7 +111,7 @@ const pairColumns = [
 ];
 
 function orderBlocks(order: Order, paint: Painter): string[] {
-  const { raw, corrected, estimator, reason, orders, pairs, reversals } = order;
+  const { raw, corrected, estimator, reason, leftOut, orders, pairs, reversals } = order;
   const places = raw.map((judged, i) => ({ place: i + 1, judged, truly: corrected.at(i) }));
   type Place = (typeof places)[number];
   const columns = [
@@ -125,7 +125,9 @@ function orderBlocks(order: Order, paint: Painter): string[] {
   return [
     paint.bold(`order of systems, raw${estimator === null ? "" : ` and corrected (${estimator})`}`),
     drawGrid(columns, places, paint),
-    ...(reason === null ? [] : [`no corrected order: ${reason}`]),
+    ...(reason === null
+      ? leftOut.map((out) => `not in the corrected order: ${out.system}: ${out.reason}`)
+      : [`no corrected order: ${reason}`]),
     drawGrid(pairColumns, pairs, paint),
     ...(first === undefined
       ? []

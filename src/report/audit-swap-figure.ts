@@ -27,8 +27,12 @@ export async function swapFigure(document: AuditSwapDocument): Promise<string> {
   return finishSheet(sheet, drawCaption(sheet, captionOf(document), y));
 }
 
-function captionOf({ kind, level }: AuditSwapDocument): string {
-  const intervals = `Values and ${percent(level)} intervals; open symbols where the interval holds 0.`;
+function captionOf(document: AuditSwapDocument): string {
+  const { kind, level } = document;
+  const hasInterval = (kind === "verdicts" ? ofVerdicts(document) : ofScores(document)).some(isKnown);
+  const intervals = hasInterval
+    ? `Values and ${percent(level)} intervals; open symbols where the interval holds 0.`
+    : "There are no intervals.";
   return kind === "verdicts"
     ? `Pairs by what both verdicts say. Below: shares of pairs, and the bias, from −1 (always second) to 1. ${intervals}`
     : `Pairs by the score in the first slot minus that in the second; 0 without an effect. ${intervals}`;
@@ -103,6 +107,9 @@ interface Row {
   readonly estimate: Estimate;
 }
 
+/** Whether there is an interval. */
+const isKnown = ({ estimate }: Pick<Row, "estimate">): boolean => estimate.lower !== null && estimate.upper !== null;
+
 const ofVerdicts = ({ firstSlot, secondSlot, bias }: AuditVerdictSwap): Row[] => [
   { label: "first slot both times", estimate: firstSlot },
   { label: "second slot both times", estimate: secondSlot },
@@ -115,11 +122,13 @@ const ofScores = ({ difference, bias }: AuditScoreSwap): Row[] => [
 ];
 
 function drawIntervals({ Plot, svg }: Sheet, rows: readonly Row[], top: number): number {
-  const marks = rows.flatMap(({ label, estimate: { value, lower, upper } }, row): IntervalMark[] => {
+  const marks = rows.flatMap(({ label, estimate }, row): IntervalMark[] => {
+    const { value, lower, upper } = estimate;
     if (value === null) return [];
     const [from, to] = [lower ?? value, upper ?? value];
-    const note = `${label}: ${signed(value, 4)} [${signed(from, 4)}, ${signed(to, 4)}]`;
-    return [{ row, value, lower: from, upper: to, open: from <= 0 && to >= 0, note }];
+    const isOpen = isKnown({ estimate }) && from <= 0 && to >= 0;
+    const ends = isKnown({ estimate }) ? ` [${signed(from, 4)}, ${signed(to, 4)}]` : ", no interval";
+    return [{ row, value, lower: from, upper: to, open: isOpen, note: `${label}: ${signed(value, 4)}${ends}` }];
   });
   rows.forEach(({ label }, i) => {
     rowLabel(svg, label, top + (i + 0.5) * layout.row);

@@ -50,7 +50,8 @@ function verdictBlocks(document: AuditVerdictSwap, paint: Painter): string[] {
     testGrid(
       [
         { name: "no slot bias", test: tests.exact },
-        { name: "no slot bias", test: tests.normal },
+        // Of more clusters than can be counted out they are one test.
+        ...(tests.normal.test === tests.exact.test ? [] : [{ name: "no slot bias", test: tests.normal }]),
         { name: "no slot bias", test: tests.withTies },
         { name: "no better answer", test: debiased.test },
       ],
@@ -76,6 +77,7 @@ function scoreBlocks(document: AuditScoreSwap, paint: Painter): string[] {
     ),
     testGrid(
       [
+        ...(tests.sums === null ? [] : [{ name: "no slot bias", test: tests.sums }]),
         { name: "no slot bias", test: tests.t },
         { name: "no slot bias", test: tests.sign },
         { name: "no slot bias", test: tests.wilcoxon },

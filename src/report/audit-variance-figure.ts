@@ -1,7 +1,8 @@
 /** The mean score's error as SVG: over the number of queries, a line a number of judges, each with its floor. */
 import { judgeFloor, standardErrorOfMean, type Variances } from "../audit/variance/error.js";
 import type { AuditVarianceDocument } from "../documents.js";
-import { brief, counted, whole } from "./format.js";
+import { many, short } from "./audit-variance.js";
+import { counted, whole } from "./format.js";
 import { drawLegend, type LegendEntry } from "./legend.js";
 import { dotMark, lineMark, tickSize } from "./panel.js";
 import { drawPlotPanel } from "./plot-panel.js";
@@ -48,30 +49,33 @@ export async function varianceFigure(document: AuditVarianceDocument): Promise<s
   y = drawLegend(Plot, svg, entries, { x: edge, y, width: room }) + 2;
   const x = queryScale(Math.min(queries, best?.queries ?? queries), Math.max(queries, best?.queries ?? 0));
   const least = x.domain[0];
-  const errorScale = tightScale([0, errorOf(variances, least, 1) || 1], frameHeight * 1.6, tickSize);
+  const most = errorOf(variances, least, 1);
+  const errorScale =
+    most === 0 ? { domain: [0, 1] as const, ticks: [0] } : tightScale([0, most], frameHeight * 1.6, tickSize);
   const marks = panels.flatMap((n, i) => [
     floorLine(Plot, styles[i], x.domain, judgeFloor(variances.judge, n)),
     lineMark(Plot, counted(whole(n), "judge"), styles[i], curveOf(variances, x.domain, n)),
   ]);
   const point = (q: number, j: number) => {
     const error = errorOf(variances, q, j);
-    return { x: q, y: error, note: `${whole(q)} queries, ${counted(whole(j), "judge")}: ${brief(error)}` };
+    return { x: q, y: error, note: `${whole(q)} queries, ${counted(whole(j), "judge")}: ${short(error)}` };
   };
   marks.push(dotMark(Plot, "as audited", here, [point(queries, judges)], 4.5));
   if (best !== null) marks.push(dotMark(Plot, "best", marked, [point(best.queries, best.judges)], 5));
   const axes = {
     x: { ...x, label: "queries", type: "log" as const, format: shortCount },
-    y: { ...errorScale, label: "standard error", format: tickFormat(errorScale.ticks) },
+    y: { ...errorScale, label: "standard error", format: most >= 1e15 ? short : tickFormat(errorScale.ticks) },
   };
   y = drawPlotPanel(sheet, { title: "", ...axes, marks }, { left: edge, top: y, width: room, frameHeight });
   return finishSheet(sheet, drawCaption(sheet, captionOf(document), y + 8));
 }
 
-function captionOf({ plan }: AuditVarianceDocument): string {
+function captionOf({ plan, mean }: AuditVarianceDocument): string {
+  if (mean.error === 0) return "All scores are equal: an error of 0 follows from that and proves nothing.";
   const text = "Thin lines: each panel's floor, sqrt(variance of judges / judges), which no number of queries lowers.";
   if (plan === null) return text;
   const { judges, queries, error } = plan.best;
-  return `${text} Best for the budget: ${counted(whole(judges), "judge")} and ${whole(queries)} queries, ${brief(error)}.`;
+  return `${text} Best for the budget: ${counted(whole(judges), "judge")} and ${many(queries)} queries, ${short(error)}.`;
 }
 
 const errorOf = (variances: Variances, queries: number, judges: number): number =>

@@ -11,6 +11,16 @@ import {
 import { absent, brief, counted, percent, whole } from "./format.js";
 import { drawGrid, numberColumn, type Painter } from "./grid.js";
 
+/** Doubles from here on have no digits before the point that mean anything. */
+const tooLarge = 1e15;
+
+/** Three digits, and an exponent where it would take too many others. */
+export const short = (value: number | null): string =>
+  value !== null && Math.abs(value) >= tooLarge ? value.toExponential(2).replace("+", "") : brief(value);
+
+/** Also of more than anybody could ask. */
+export const many = (count: number): string => (count >= tooLarge ? short(count) : whole(count));
+
 const assumptions = [
   "score = mean + query + judge + error, each of one variance: queries and judges stand for all those that might have " +
     "been asked.",
@@ -33,14 +43,14 @@ const planNote = (cluster: string | undefined): string =>
 
 const panelColumns = [
   numberColumn<Panel>("judges", ({ judges }) => whole(judges)),
-  numberColumn<Panel>("queries", ({ queries }) => whole(queries)),
-  numberColumn<Panel>("calls", ({ calls }) => whole(calls)),
-  numberColumn<Panel>("cost", ({ cost }) => brief(cost)),
-  numberColumn<Panel>("std. error", ({ error }) => brief(error)),
+  numberColumn<Panel>("queries", ({ queries }) => many(queries)),
+  numberColumn<Panel>("calls", ({ calls }) => many(calls)),
+  numberColumn<Panel>("cost", ({ cost }) => short(cost)),
+  numberColumn<Panel>("std. error", ({ error }) => short(error)),
   numberColumn<Panel>("interval", ({ lower, upper }) =>
-    lower === null || upper === null ? absent : `[${brief(lower)}, ${brief(upper)}]`,
+    lower === null || upper === null ? absent : `[${short(lower)}, ${short(upper)}]`,
   ),
-  numberColumn<Panel>("floor", ({ floor }) => brief(floor)),
+  numberColumn<Panel>("floor", ({ floor }) => short(floor)),
 ];
 
 /** Components, reliabilities, what judges leave of the mean's error, and the panel to pay for. */
@@ -79,13 +89,18 @@ function varianceBlocks(document: AuditVarianceDocument, paint: Painter): string
   ];
   if (plan !== null) {
     const { best, oneJudge } = plan;
+    const alone = best.judges === 1 ? "" : `; one ${sizeOf(oneJudge).slice(2)}: ${short(oneJudge.error)}`;
     blocks.push(
       drawGrid(panelColumns, plan.panels, paint),
-      `best: ${counted(whole(best.judges), "judge")} and ${whole(best.queries)} queries, standard error ` +
-        `${brief(best.error)}; one judge and ${whole(oneJudge.queries)} queries: ${brief(oneJudge.error)}${rangeOf(plan, level)}`,
+      `best: ${sizeOf(best)}, standard error ${short(best.error)}${alone}${rangeOf(plan, level)}`,
     );
   }
   return blocks;
+}
+
+function sizeOf({ judges, queries }: Panel): string {
+  const asked = queries === 1 ? "1 query" : `${many(queries)} queries`;
+  return `${counted(whole(judges), "judge")} and ${asked}`;
 }
 
 /** The interval that other programs print. */
@@ -101,9 +116,8 @@ function byFText({ single, panel }: AuditVarianceDocument["icc"]): string[] {
 /** Whether the best panel depends on what is known least: how much judges differ. */
 function rangeOf({ best, bestIf }: PanelPlan, level: number): string {
   if (bestIf === null) return "";
-  const of = ({ judges, queries }: Panel): string => `${counted(whole(judges), "judge")} and ${whole(queries)} queries`;
   const ends = `of the ${percent(level)} interval of the variance of judges`;
   const [least, most] = [bestIf.judgesVaryLeast, bestIf.judgesVaryMost];
   if (least.judges === best.judges && most.judges === best.judges) return `\nbest at both ends ${ends} too`;
-  return `\nbest at the ends ${ends}: ${of(least)}; ${of(most)}`;
+  return `\nbest at the ends ${ends}: ${sizeOf(least)}; ${sizeOf(most)}`;
 }

@@ -1,101 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { type Agreement, auditAgreement, type LabelledItem } from "../../src/audit/agreement.js";
 import { clustersOf } from "../../src/audit/cluster.js";
-import { type Estimate, normalWidth } from "../../src/audit/estimate.js";
-import type { Variates } from "../../src/random/variates.js";
 import { zLimit } from "../support/montecarlo.js";
+import {
+  chanceJudges,
+  drawKind,
+  type Kind,
+  manyJudges,
+  ofAll,
+  ofPair,
+  ofWeights,
+  optionsFor,
+  orderedJudges,
+  type Picked,
+  tallyOf,
+  truthOf,
+  twoJudges,
+} from "./agreement-support.js";
 import { notFinite, shortfall, simulation } from "./support.js";
-
-/** A way in which items may be labelled, and how often. */
-interface Kind {
-  readonly labels: readonly number[];
-  readonly p: number;
-}
-
-/** Two judges who agree this often, and say yes this often in the mean. */
-function twoJudges(raw: number, prevalence: number): Kind[] {
-  const [first, second] = [(1 - raw) * 0.7, (1 - raw) * 0.3];
-  const both = prevalence - (1 - raw) / 2;
-  return [
-    { labels: [1, 1], p: both },
-    { labels: [1, 0], p: first },
-    { labels: [0, 1], p: second },
-    { labels: [0, 0], p: 1 - both - first - second },
-  ];
-}
-
-/** Judges of these rates, independent given the truth. */
-function manyJudges(judges: number, prevalence: number, sensitivity: number, specificity: number): Kind[] {
-  return Array.from({ length: 2 ** judges }, (_, pattern) => {
-    const labels = Array.from({ length: judges }, (__, j) => (pattern >> j) & 1);
-    const given = (yes: number): number => labels.reduce((p, label) => p * (label === 1 ? yes : 1 - yes), 1);
-    return { labels, p: prevalence * given(sensitivity) + (1 - prevalence) * given(1 - specificity) };
-  });
-}
-
-/** Two judges on five ordered categories, each seldom far off a truth that is mostly the last. */
-function orderedJudges(): Kind[] {
-  const near = (truth: number): number[] => {
-    const weights = [0, 1, 2, 3, 4].map((k) => Math.exp(-2.5 * Math.abs(k - truth)));
-    const sum = weights.reduce((all, w) => all + w, 0);
-    return weights.map((w) => w / sum);
-  };
-  const truths = [0.02, 0.03, 0.05, 0.1, 0.8];
-  return [0, 1, 2, 3, 4].flatMap((a) =>
-    [0, 1, 2, 3, 4].map((b) => ({
-      labels: [a, b],
-      p: truths.reduce((sum, share, truth) => sum + share * near(truth)[a] * near(truth)[b], 0),
-    })),
-  );
-}
-
-function drawKind(kinds: readonly Kind[], variates: Variates): Kind {
-  let rest = variates.uniform();
-  for (const kind of kinds) {
-    rest -= kind.p;
-    if (rest < 0) return kind;
-  }
-  return kinds[kinds.length - 1];
-}
-
-const optionsFor = (kinds: readonly Kind[]) => ({
-  judges: kinds[0].labels.map((_, j) => `judge ${j}`),
-  categories: [...new Set(kinds.flatMap(({ labels }) => labels))].sort(),
-  replicates: 0,
-});
-
-type Picked = (result: Agreement) => readonly Estimate[];
-
-const ofPair: Picked = ({ pairs: [{ raw, cohenKappa, scottPi, ac1, alpha }] }) => [
-  ...[raw, cohenKappa, scottPi, ac1, alpha.nominal],
-];
-const ofAll: Picked = ({ all: { raw, fleissKappa, ac1, alpha } }) => [raw, fleissKappa, ac1, alpha.nominal];
-const ofWeights: Picked = ({ pairs: [{ alpha, weighted }] }) => [
-  ...weighted.flatMap(({ cohenKappa, scottPi, ac2 }) => [cohenKappa, scottPi, ac2]),
-  ...[alpha.ordinal, alpha.interval].filter((estimate) => estimate !== null),
-];
-
-/** What the picked estimates are of endless items. */
-function truthOf(kinds: readonly Kind[], pick: Picked, scale: "nominal" | "interval"): number[] {
-  const items = kinds.map(({ labels, p }) => ({ labels, n: Math.round(p * 1e12) }));
-  return pick(auditAgreement(items, { ...optionsFor(kinds), scale, seed: 1 })).map(({ value }) => value as number);
-}
-
-/** Of estimates that have a value how many there are, and how many hold the truth. */
-function tallyOf(truths: readonly number[]) {
-  const held = truths.map(() => 0);
-  const normal = truths.map(() => 0);
-  const trials = truths.map(() => 0);
-  const add = (estimates: readonly Estimate[]): void => {
-    estimates.forEach(({ value, error, lower, upper }, i) => {
-      if (value === null || error === null || lower === null || upper === null) return;
-      trials[i]++;
-      if (lower <= truths[i] && truths[i] <= upper) held[i]++;
-      if (Math.abs(value - truths[i]) <= normalWidth(0.95) * error) normal[i]++;
-    });
-  };
-  return { held, normal, trials, add };
-}
 
 describe("coverage of 95% intervals of independent items", () => {
   // [what of, kinds, items, scale, claimed for each estimate]
@@ -104,9 +26,10 @@ describe("coverage of 95% intervals of independent items", () => {
     ["two judges, a rare label", ofPair, twoJudges(0.9, 0.9), 30, "nominal", 0.93],
     ["two judges, a label rarer still", ofPair, twoJudges(0.95, 0.95), 100, "nominal", 0.93],
     ["five judges, a rare label", ofAll, manyJudges(5, 0.1, 0.8, 0.97), 50, "nominal", 0.93],
+    ["two judges of ten labels who hardly agree", ofPair, chanceJudges(10), 20, "nominal", 0.93],
     ["ordered categories", ofWeights, orderedJudges(), 50, "interval", 0.93],
   ];
-  const limit = zLimit(5 + 5 + 5 + 4 + 8);
+  const limit = zLimit(5 + 5 + 5 + 4 + 5 + 8);
 
   it.each(settings)("%s: at least what is stated (a false alarm in any once in 10,000 if so)", (...setting) => {
     const [name, pick, kinds, n, scale, claimed] = setting;
@@ -208,6 +131,46 @@ describe("clusters", () => {
         expect(lower <= value + 1e-12 && value <= upper + 1e-12 && upper <= 1).toBe(true);
       }
     }
+  });
+
+  it.each<[string, number[]]>([
+    ["a hundred items and nineteen alone", [100, ...Array<number>(19).fill(1)]],
+    ["fifty items and forty-nine alone", [50, ...Array<number>(49).fill(1)]],
+    ["ever fewer items", Array.from({ length: 30 }, (_, g) => Math.max(1, Math.round(60 / (g + 1))))],
+  ])("of %s: intervals cover at least 93% (false alarms as above)", (_, sizes) => {
+    const variates = simulation(11 + sizes.length);
+    const kinds = twoJudges(0.9, 0.85);
+    const found = tallyOf(truthOf(kinds, ofPair, "nominal"));
+    const clusters = clustersOf(sizes.flatMap((size, g) => Array<number>(size).fill(g)));
+    for (let trial = 0; trial < 300; trial++) {
+      const drawn = sizes.flatMap((size) => {
+        const shared = drawKind(kinds, variates);
+        return Array.from({ length: size }, () => (variates.uniform() < 0.8 ? shared : drawKind(kinds, variates)));
+      });
+      found.add(ofPair(auditAgreement(drawn, { ...optionsFor(kinds), clusters, seed: trial })));
+    }
+    found.held.forEach((held, i) => {
+      expect(shortfall(held, found.trials[i], 0.93), `estimate ${i}`).toBeLessThan(zLimit(3 * 5));
+    });
+  });
+
+  it("count only where an item has two labels; pairs without enough are named", () => {
+    const row = (...labels: (number | null)[]) => ({ labels });
+    const all = [
+      row(1, 1, 1),
+      row(0, 0, null),
+      row(1, 0, null),
+      row(0, 1, 1),
+      row(1, null, null),
+      row(null, null, null),
+    ];
+    const clusters = clustersOf(["p", "q", "r", "p", "s", "t"]);
+    const { clusters: count, pairs, warnings } = auditAgreement(all, { ...given, clusters });
+    expect(count).toBe(3);
+    expect(pairs.map(({ raw }) => raw.lower === null)).toEqual([false, true, true]);
+    expect(warnings.join()).toContain("are of one cluster, so that there are no intervals: a and c; b and c");
+    const none = auditAgreement([row(1, null, null)], { ...given, clusters: clustersOf(["p"]) });
+    expect(none.warnings).toContain("no item has labels of two judges, so there are no clusters");
   });
 
   it("intervals cover at least 92% where items of a cluster are alike, and naive ones under 85% (false alarms as above)", () => {

@@ -288,7 +288,7 @@ describe("any labels", () => {
 
   it("are refused where they are none", () => {
     expect(() => auditAgreement([], { ...two, judges: ["alone"] })).toThrow(/two judges or more/);
-    expect(() => auditAgreement([{ labels: [1] }], two)).toThrow(/item 0: labels must be a list of 2/);
+    expect(() => auditAgreement([{ labels: [1] }], two)).toThrow(/items\[0\]\.labels must be a list of 2/);
     expect(() => auditAgreement([{ labels: [1, 2] }], { ...two, categories: [0, 1] })).toThrow(
       /none of the categories 0, 1/,
     );

@@ -36,15 +36,20 @@ function rowsOf(variates: Variates, n: number, { stated, slope, shift }: Judge):
 }
 
 /** Rows of a cluster share part of what they state and of what decides their outcomes. */
-function clusteredRows(variates: Variates, count: number, size: number, { stated, slope, shift }: Judge): Rows {
-  const all = Array.from({ length: count }, (_, cluster) => {
+function clusteredRows(variates: Variates, count: number, size: number, judge: Judge): Rows {
+  return unequalRows(variates, Array<number>(count).fill(size), judge);
+}
+
+/** @param alike latent correlation of a cluster's outcomes */
+function unequalRows(variates: Variates, sizes: readonly number[], { stated, slope, shift }: Judge, alike = 0.5): Rows {
+  const all = sizes.flatMap((size, cluster) => {
     const [common, decided] = [stated(variates), variates.normal()];
     return Array.from({ length: size }, () => {
       const logit = 0.7 * common + 0.3 * stated(variates);
-      const below = Math.SQRT1_2 * decided + Math.SQRT1_2 * variates.normal();
+      const below = Math.sqrt(alike) * decided + Math.sqrt(1 - alike) * variates.normal();
       return { cluster, logit, outcome: Number(below < normalQuantile(logistic(shift + slope * logit))) };
     });
-  }).flat();
+  });
   return {
     confidence: Float64Array.from(all, ({ logit }) => logistic(logit)),
     outcome: Uint8Array.from(all, ({ outcome }) => outcome),
@@ -57,7 +62,7 @@ const figures = (rows: Rows) =>
   figuresOf(
     rows,
     sortWithPlaces(rows.confidence).order,
-    { bins: 10, level: 0.95, ties: "divide", logLossClip: 0 },
+    { bins: 10, level: 0.95, ties: "whole", logLossClip: 0 },
     false,
   );
 const tested = (rows: Rows, seed = 1) => testCalibration(rows, { level: 0.95, seed, clip: 1e-6 });
@@ -178,6 +183,52 @@ describe("intervals", () => {
     }
     expect(shortfall(held.clustered, sets, 0.95)).toBeLessThan(3.8);
     expect(shortfall(held.independent, sets, 0.95)).toBeGreaterThan(3.8);
+  });
+});
+
+describe("clusters of unequal sizes", () => {
+  it("one large and many small: intervals hold the truth", () => {
+    const [variates, sets] = [simulation(61), 300];
+    const sizes = [50, ...Array<number>(49).fill(1)];
+    const big = figures({ ...clusteredRows(simulation(79), 60_000, 5, sure), clusters: null });
+    const held = { auc: 0, brier: 0, ece: 0 };
+    let defined = 0;
+    for (let set = 0; set < sets; set++) {
+      const { auc, brier, equalWidth } = figures(unequalRows(variates, sizes, sure, 0.8));
+      defined += Number(auc.lower !== null);
+      held.auc += Number(holds(auc, Number(big.auc.value)));
+      held.brier += Number(holds(brier, Number(big.brier.value)));
+      held.ece += Number(holds(equalWidth.ece, 0));
+    }
+    // 3.8 standard errors: less than 1 time in 10,000 of one that covers 95 in 100.
+    expect(shortfall(held.auc, defined, 0.95)).toBeLessThan(3.8);
+    expect(shortfall(held.brier, sets, 0.95)).toBeLessThan(3.8);
+    expect(shortfall(held.ece, sets, 0.95)).toBeLessThan(3.8);
+  });
+
+  it("and outcomes very much alike: calibrated judges raise an alarm about 1 time in 100", () => {
+    const variates = simulation(62);
+    const sizes = [20, ...Array<number>(19).fill(2)];
+    let raised = 0;
+    for (let set = 0; set < 60; set++) raised += tested(unequalRows(variates, sizes, sure, 0.8), set).alarms.length;
+    // Binomial(60, 0.014) is above 6 less than 1 time in 10,000.
+    expect(raised).toBeLessThanOrEqual(6);
+  });
+});
+
+describe("tied confidences", () => {
+  it.each([2, 5, 20])("%i distinct ones: the ECE of equal mass holds that of very many rows", (count) => {
+    const levels = Array.from({ length: count }, (_, k) => 0.05 + (0.9 * (k + 0.5)) / count);
+    const of = (variates: Variates, n: number): Rows => {
+      const confidence = Float64Array.from({ length: n }, () => levels[Math.floor(variates.uniform() * count)]);
+      const outcome = confidence.map((f) => Number(variates.uniform() < 0.2 + 0.6 * f));
+      return { confidence, outcome: Uint8Array.from(outcome), logits: null, clusters: null };
+    };
+    const truth = Number(figures(of(simulation(71), 400_000)).equalMass.ece.value);
+    const [variates, sets] = [simulation(72), 300];
+    let held = 0;
+    for (let set = 0; set < sets; set++) held += Number(holds(figures(of(variates, 200)).equalMass.ece, truth));
+    expect(shortfall(held, sets, 0.95)).toBeLessThan(3.8);
   });
 });
 

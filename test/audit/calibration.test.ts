@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { applyCalibration, confidenceOfLogProbabilities } from "../../src/audit/calibration/maps.js";
 import { auditCalibration, type CalibrationFigures, type CalibrationOptions } from "../../src/audit/calibration.js";
 import { type Clusters, clustersOf } from "../../src/audit/cluster.js";
+import { RatError } from "../../src/errors.js";
 import { Stream } from "../../src/random/stream.js";
 
 const read = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8");
@@ -84,7 +85,9 @@ describe("the reference (numpy, scikit-learn)", () => {
     expect(map?.x).toEqual(reference.isotonic.thresholds_x);
     expect(map?.y).toEqual(reference.isotonic.thresholds_y);
     expect([...applyCalibration(map as NonNullable<typeof map>, input.confidence)]).toEqual(reference.isotonic.fitted);
-    expectFigures((options) => auditCalibration(input, options).isotonic.inSample, reference.isotonic, 1e-12);
+    // Its levels are ties, which numpy.array_split divides by the order of rows.
+    const divided = (options: CalibrationOptions) => auditCalibration(input, { ...options, ties: "divide" });
+    expectFigures((options) => divided(options).isotonic.inSample, reference.isotonic, 1e-12);
     expect(auditCalibration(input).notes.join()).toContain("0.8375 to 0.8600");
   });
 
@@ -143,6 +146,19 @@ describe("cases", () => {
     expect(platt.fit.note).toContain("slope undetermined");
     expect(isotonic.fit.map).toEqual({ kind: "isotonic", x: [0.7], y: [0.5] });
     expect(isotonic.fit.note).toContain("constant");
+  });
+
+  it("equal confidences share a bin of equal mass, whatever the order of rows", () => {
+    const rows = (f: number, ones: number, zeros: number) => ({
+      confidence: Array(ones + zeros).fill(f),
+      outcome: [...Array(ones).fill(1), ...Array(zeros).fill(0)],
+    });
+    for (const one of [rows(0.9, 90, 10), rows(0.5, 10, 10)]) {
+      const { equalMass } = auditCalibration(one).raw;
+      expect(equalMass.ece.value).toBeCloseTo(0, 12);
+      expect(equalMass.bins).toHaveLength(1);
+    }
+    expect(auditCalibration(rows(0.5, 10, 10), { ties: "divide" }).raw.equalMass.ece.value).toBeCloseTo(0.5, 12);
   });
 
   it("G9: bins have means, not centres", () => {
@@ -272,10 +288,10 @@ describe("for any rows", () => {
     );
   });
 
-  it("nothing but divided ties depends on the order of rows", () => {
+  it("nothing depends on the order of rows", () => {
     fc.assert(
       fc.property(rowsArbitrary, ({ confidence, outcome }) => {
-        const options = { ties: "share", folds: 0 } as const;
+        const options = { folds: 0 };
         const forward = auditCalibration({ confidence, outcome }, options);
         const backward = auditCalibration(
           { confidence: confidence.toReversed(), outcome: outcome.toReversed() },
@@ -324,8 +340,8 @@ describe("maps", () => {
     expect([...confidence].map((f) => f.toPrecision(4))).toEqual(["0.9089", "1.000", "8.757e-27", "0.000"]);
     const map = { kind: "platt", on: "logit", intercept: 0, slope: 0.1, clip: 1e-6 } as const;
     expect(applyCalibration(map, confidence, logits)[1]).toBeCloseTo(1 / (1 + Math.exp(-5)), 12);
-    expect(() => confidenceOfLogProbabilities([-Infinity], [-Infinity])).toThrow("row 0");
-    expect(() => confidenceOfLogProbabilities([0.9], [0.1])).toThrow("row 0");
+    expect(() => confidenceOfLogProbabilities([-Infinity], [-Infinity])).toThrow("yes[0] and no[0]");
+    expect(() => confidenceOfLogProbabilities([0.9], [0.1])).toThrow("yes[0] and no[0]");
   });
 });
 
@@ -375,19 +391,33 @@ describe("cross-validation", () => {
 
 describe("bad input", () => {
   it.each([
-    [{ confidence: [0.5, 1.2], outcome: [0, 1] }, "row 1: a confidence must be from 0 to 1, not 1.2"],
-    [{ confidence: [0.5, 0.2], outcome: [0, 0.5] }, "row 1: an outcome must be 0 or 1, not 0.5"],
-    [{ confidence: [0.5, Number.NaN], outcome: [0, 1] }, "row 1"],
+    [{ confidence: [0.5, 1.2], outcome: [0, 1] }, "confidence[1] must be a number from 0 to 1, not 1.2"],
+    [{ confidence: [0.5, 0.2], outcome: [0, 0.5] }, "outcome[1] must be 0 or 1, not 0.5"],
+    [{ confidence: [0.5, Number.NaN], outcome: [0, 1] }, "confidence[1]"],
     [{ confidence: [], outcome: [] }, "no rows"],
-    [{ confidence: [0.5], outcome: [0, 1] }, "1 confidences, but 2 of outcome"],
+    [{ confidence: [0.5], outcome: [0, 1] }, "outcome must have as many values as confidence, 1, not 2"],
   ])("%o is refused", (rows, message) => {
     expect(() => auditCalibration(rows)).toThrow(message);
   });
 
-  it.each([{ bins: 0 }, { bins: 1.5 }, { level: 1 }, { clip: 0 }, { folds: 1 }, { seed: -1 }])(
-    "%o is refused",
-    (options) => {
-      expect(() => auditCalibration(input, options)).toThrow("must be");
-    },
-  );
+  it.each([
+    ...[{ bins: 0 }, { bins: 1.5 }, { level: 1 }, { clip: 0 }, { folds: 1 }, { seed: -1 }],
+    ...[{ on: "logits" }, { ties: "shared" }, { smooth: 5 }, null],
+  ])("%o is refused", (options) => {
+    expect(() => auditCalibration(input, options as CalibrationOptions)).toThrow("must be");
+  });
+
+  const map = { kind: "isotonic", x: [0, 1], y: [0, 1] } as const;
+  it.each<[string, () => unknown, string]>([
+    ["no rows", () => auditCalibration(undefined as never), "rows must be an object"],
+    ["keys for clusters", () => auditCalibration({ ...input, clusters: ["a"] as never }), "clustersOf(keys)"],
+    ["an unknown option", () => auditCalibration(input, { bin: 5 } as never), 'no "bin": there are bins, ties'],
+    ["a confidence beyond 1", () => applyCalibration(map, [0.5, 2]), "confidence[1] must be a number from 0 to 1"],
+    ["too few logits", () => applyCalibration(map, [0.5, 0.6], [1]), "logits must have as many values"],
+    ["levels beyond 1", () => applyCalibration({ ...map, y: [0, 2] }, [0.5]), "not a calibration map"],
+    ["numbers for columns", () => confidenceOfLogProbabilities(-0.1 as never, -2 as never), "yes must be a list"],
+  ])("%s: refused in words", (_name, call, message) => {
+    expect(call).toThrow(message);
+    expect(call).toThrow(RatError);
+  });
 });

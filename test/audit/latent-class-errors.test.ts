@@ -108,7 +108,7 @@ describe("intervals", () => {
     const specificity = [0.8, 0.85, 0.75, 0.8, 0.9];
     const shares: [number[], number[]] = [[], []];
     for (let seed = 0; seed < 150; seed++) {
-      const { table, clusters } = drawClustered(seed, 60, 8, 0.4, sensitivity, specificity);
+      const { table, clusters } = drawClustered(seed, new Array(60).fill(8), 0.4, sensitivity, specificity);
       [clusters, null].forEach((own, k) => {
         const report = auditLatentClasses(tableVotes(table), { randomStarts: 0, checkReplicates: 0, clusters: own });
         shares[k].push(heldBy(report, 0.4, sensitivity, specificity)[0]);
@@ -119,8 +119,51 @@ describe("intervals", () => {
     expect(meanShortfall(shares[1], 0.9)).toBeGreaterThan(4);
   });
 
+  it.each<[string, number[], number]>([
+    ["one of 100 items, 19 of 1", [100, ...new Array(19).fill(1)], 0.5],
+    ["one of 20, 19 of 2", [20, ...new Array(19).fill(2)], 0.9],
+    ["ever smaller, from 120 on", Array.from({ length: 40 }, (_, g) => Math.round(120 / (g + 1))), 0.5],
+  ])("of clusters of unequal sizes hold the truth: %s", (_, sizes, common) => {
+    const sensitivity = [0.85, 0.8, 0.9, 0.75, 0.8];
+    const specificity = [0.8, 0.85, 0.75, 0.8, 0.9];
+    const rates: number[] = [];
+    let prevalences = 0;
+    for (let seed = 0; seed < 120; seed++) {
+      const { table, clusters } = drawClustered(seed, sizes, 0.4, sensitivity, specificity, common);
+      const report = auditLatentClasses(tableVotes(table), { randomStarts: 0, checkReplicates: 0, clusters });
+      const [rate, base] = heldBy(report, 0.4, sensitivity, specificity);
+      rates.push(rate);
+      prevalences += base;
+    }
+    // Two comparisons a setting; too low by 4 standard errors, or by 3.7 of a binomial share, but for 1 in 5,000.
+    expect(meanShortfall(rates, 0.935)).toBeLessThan(4);
+    expect(shortfall(prevalences, 120, 0.935)).toBeLessThan(3.7);
+  });
+
+  it("of a judge who saw one cluster alone there are none, and a warning says so", () => {
+    const { table, clusters } = drawClustered(
+      3,
+      new Array(40).fill(8),
+      0.4,
+      [0.85, 0.8, 0.9, 0.75],
+      [0.8, 0.85, 0.75, 0.8],
+    );
+    for (const [i, row] of table.entries()) if (clusters.of[i] > 0) row[2] = -1;
+    const { judges, warnings } = auditLatentClasses(tableVotes(table), { checkReplicates: 0, clusters });
+    expect(judges[2].sensitivity).toMatchObject({ error: null, lower: null, upper: null, interval: null });
+    expect(judges[2].informedness).toMatchObject({ error: null, lower: null, interval: null });
+    expect(judges[1].sensitivity?.lower).not.toBeNull();
+    expect(warnings.join()).toContain("votes of 2 given 0, 2 given 1 are of one cluster or none");
+  });
+
   it("of clusters: the sandwich is like the bootstrap of whole clusters", () => {
-    const { table, clusters } = drawClustered(1, 200, 8, 0.4, [0.85, 0.8, 0.9, 0.75], [0.8, 0.85, 0.75, 0.8]);
+    const { table, clusters } = drawClustered(
+      1,
+      new Array(200).fill(8),
+      0.4,
+      [0.85, 0.8, 0.9, 0.75],
+      [0.8, 0.85, 0.75, 0.8],
+    );
     const [sandwich, bootstrap] = (["information", "bootstrap"] as const).map((errors) =>
       auditLatentClasses(tableVotes(table), { ...unsmoothed, errors, clusters, replicates: 400 }),
     );

@@ -43,25 +43,25 @@ export function panelRates(stream: Stream, judges: number, least = 0.7, most = 0
 /** Of tests alone. */
 export const testStream = (seed: number, id: number): Stream => new Stream(seed, id, 1);
 
-/** Items of a cluster have the truth, and each judge's luck, in common with probability 0.6. */
+/** Items of a cluster have the truth, and each judge's luck, in common with the given probability. */
 export function drawClustered(
   seed: number,
-  count: number,
-  each: number,
+  sizes: readonly number[],
   prevalence: number,
   sensitivity: number[],
   specificity: number[],
+  common = 0.6,
 ) {
   const stream = testStream(seed, 23);
   const [table, of]: [number[][], number[]] = [[], []];
-  for (let g = 0; g < count; g++) {
+  for (const [g, each] of sizes.entries()) {
     const shared = [prevalence, ...sensitivity].map(() => stream.uniform());
     for (let k = 0; k < each; k++) {
-      const luck = shared.map((u) => (stream.uniform() < 0.6 ? u : stream.uniform()));
+      const luck = shared.map((u) => (stream.uniform() < common ? u : stream.uniform()));
       const positive = luck[0] < prevalence;
       table.push(sensitivity.map((se, j) => Number(positive ? luck[j + 1] < se : luck[j + 1] >= specificity[j])));
       of.push(g);
     }
   }
-  return { table, clusters: { of: Int32Array.from(of), count } };
+  return { table, clusters: { of: Int32Array.from(of), count: sizes.length } };
 }

@@ -205,13 +205,13 @@ it("finds three classes of judges whose rates differ, each named after its label
 describe("bad input", () => {
   const votes = { items: 1, judges: 1, classes: 2, item: [0], judge: [0], label: [0] };
   it.each([
-    [{ ...votes, label: [2] }, {}, "vote 0: expected an item below 1"],
+    [{ ...votes, label: [2] }, {}, "votes[0]: expected an item below 1"],
     [{ ...votes, judge: [] }, {}, "one each a vote"],
     [{ ...votes, item: [], judge: [], label: [] }, {}, "no votes"],
     [{ ...votes, classes: 1 }, {}, "classes must be a whole number from 2"],
     [votes, { smoothing: { confusion: -1 } }, "smoothing.confusion"],
-    [votes, { gold: [0, 1] }, "2 gold labels for 1 items"],
-    [votes, { gold: [5] }, "gold of item 0"],
+    [votes, { gold: [0, 1] }, "gold must have a class for each of 1 items, not 2"],
+    [votes, { gold: [5] }, "gold[0]: expected a class below 2"],
   ])("%o is refused", (given, options, message) => {
     expect(() => auditLatentClasses(given, options)).toThrow(message);
   });

@@ -109,6 +109,22 @@ describe("alarms", () => {
     }
   });
 
+  it("of a judge worse than chance go by the corrected rate, and there are none where J may be 0", () => {
+    const input = { observed: 0.3, n: 100, sensitivityN: 50, specificityN: 50 };
+    const worse = auditPrevalence({ ...input, sensitivity: 0.2, specificity: 0.3 });
+    // (.3 - .7) / -.5 = .8 are true.
+    expect(worse.bias.statistic as number).toBeLessThan(-2.5);
+    expect(worse.alarms).toMatchObject([
+      { defect: "strict", detail: expect.stringContaining("0.800, of a judge that is worse") },
+    ]);
+    for (const sensitivity of [0.7, 0.5]) {
+      const { j, bias, alarms } = auditPrevalence({ ...input, observed: 0.02, sensitivity, specificity: 0.4 });
+      expect((j.lower as number) < 0 && (j.upper as number) > 0).toBe(true);
+      expect(bias).toMatchObject({ p: null, reason: expect.stringMatching(/interval of J holds 0/) });
+      expect(alarms).toEqual([]);
+    }
+  });
+
   it("find a lenient judge and a strict one, and which is which", () => {
     const strict = { pi: 0.6, se: 0.6, sp: 0.97 };
     for (const made of [randomInput, ratesInput]) {

@@ -84,4 +84,25 @@ describe("the order of systems", () => {
     expect(refused.reason).toMatch(/^coin: .*no information/);
     expect(notFinite(refused)).toEqual([]);
   });
+
+  it("leaves out the systems that can't be corrected, with their own reasons, and orders the others as without them", () => {
+    const judged = { positives: 260, negatives: 140 };
+    const none = { truePositives: 0, falseNegatives: 0, falsePositives: 0, trueNegatives: 0 };
+    const one = { truePositives: 30, falseNegatives: 4, falsePositives: 7, trueNegatives: 19 };
+    const other = { truePositives: 20, falseNegatives: 9, falsePositives: 3, trueNegatives: 25 };
+    const [a, b, bare] = [one, other, none].map((audit, s) => ({ name: `s${s}`, input: { audit, judged } }));
+    const [all, two] = [
+      [a, b, bare],
+      [a, b],
+    ].map((systems) => orderSystems(systems, { seed: 3 }));
+    expect(all).toMatchObject({ estimator: "prediction-powered", reason: null });
+    expect(all.leftOut).toEqual([{ system: "s2", reason: "undefined (nothing audited): no record is audited" }]);
+    expect(all.corrected).toEqual(two.corrected);
+    expect(all.orders).toEqual(two.orders);
+    expect(all.raw).toHaveLength(3);
+    expect(all.pairs[0].pCorrected).toBe(two.pairs[0].pCorrected);
+    expect(all.pairs.slice(1).map(({ pCorrected }) => pCorrected)).toEqual([null, null]);
+    const alone = orderSystems([a, bare], { seed: 3 });
+    expect(alone).toMatchObject({ estimator: null, corrected: [], reason: expect.stringMatching(/^s1|^s2/) });
+  });
 });

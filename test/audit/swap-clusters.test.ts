@@ -84,10 +84,40 @@ describe("clusters of pairs", () => {
     expect(one.bias).toMatchObject({ value: 1, error: null, lower: null, interval: null });
     expect(one.tests.exact).toMatchObject({ p: null, reason: expect.stringMatching(/fewer than two clusters/) });
     expect(one.alarms).toEqual([]);
-    expect(one.warnings).toEqual([expect.stringMatching(/all pairs are of one cluster/)]);
+    expect(one.warnings).toEqual([expect.stringMatching(/all pairs are of one cluster.*nothing could be tested/)]);
     const three = auditVerdictSwap(pairs, { clusters: clustersOf(pairs.map((_, i) => i % 3)) });
     expect(three.warnings).toEqual([expect.stringMatching(/3 clusters are rough.*below 0\.25/)]);
     expect(() => auditVerdictSwap(pairs, { clusters: clustersOf([1]) })).toThrow(/1 clusters for 9 pairs/);
+  });
+
+  it("of clusters: all signs of their sums raise the alarm, of eight at least", () => {
+    const of = (count: number) =>
+      auditScoreSwap(
+        Array.from({ length: 3 * count }, (_, i) => ({ first: 1 + (i % 3) / 7 + Math.sqrt(i), second: Math.sqrt(i) })),
+        { clusters: clustersOf(Array.from({ length: 3 * count }, (_, i) => Math.floor(i / 3))) },
+      );
+    expect(of(7)).toMatchObject({ alarms: [], tests: { sums: { p: expect.closeTo(2 ** -6, 12) } } });
+    expect(of(8)).toMatchObject({ alarms: [{ defect: "first slot", p: expect.closeTo(2 ** -7, 12) }] });
+    // Every cluster has the same mean: nothing tells its error, but all of them lie on one side.
+    expect(of(8).difference).toMatchObject({ error: 0, lower: null, interval: null });
+    expect(of(8).tests.t).toMatchObject({ p: null, reason: expect.stringMatching(/same mean/) });
+    expect(of(8).warnings).toContainEqual(
+      expect.stringMatching(/^the difference of scores is the same in all clusters/),
+    );
+  });
+
+  it("sums of no common unit: all signs as they are counted one by one", () => {
+    const sums = Float64Array.from([3.1, -1.7, 2.2, Math.PI, -0.4, Math.E, 1.3, -2.9, 0.77, 5.1]);
+    const total = sums.reduce((a, b) => a + b);
+    let as = 0;
+    for (let signs = 0; signs < 1024; signs++) {
+      const sum = sums.reduce((all, value, g) => all + ((signs >> g) & 1 ? value : -value), 0);
+      if (Math.abs(sum) >= Math.abs(total) * (1 - 1e-9)) as++;
+    }
+    expect(flipTest(sums, "sums").p).toBeCloseTo(as / 1024, 9);
+    const decimals = Float64Array.from([0.1 + 0.2, -0.1, 0.4, -0.3, 0.7, 0.2]);
+    const whole = decimals.map((sum) => Math.round(10 * sum));
+    expect(flipTest(decimals, "sums").p).toBe(flipTest(whole, "sums").p);
   });
 
   it("all signs of few, normal of many clusters: alike where they meet", () => {
@@ -123,8 +153,15 @@ describe("distribution of differences", () => {
         expect(bins.reduce((sum, { pairs }) => sum + pairs, 0)).toBe(differences.length);
         expect(bins.length).toBeLessThanOrEqual(45);
         for (const { from, to } of bins) expect(to).toBeGreaterThan(from);
+        // Exchanged slots mirror them.
+        const mirrored = distributionOf(differences.map((value) => -value)).toReversed();
+        expect(mirrored.map(({ from, to, pairs }) => [-to, -from, pairs])).toEqual(
+          bins.map(({ from, to, pairs }) => [from, to, pairs].map((value) => value + 0)),
+        );
       }),
     );
+    const whole = [-3, -2, -1, -1, 0, 0, 0, 1, 1, 2, 3, 10, -10];
+    expect(distributionOf(whole).map(({ pairs }) => pairs)).toEqual([1, 0, 0, 1, 3, 3, 3, 1, 0, 0, 1]);
     expect(distributionOf([])).toEqual([]);
     expect(distributionOf([0, 0])).toEqual([{ from: -0.5, to: 0.5, pairs: 2 }]);
   });

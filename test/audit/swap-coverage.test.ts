@@ -141,4 +141,39 @@ describe("by simulation", () => {
     expect(rejected.clustered / runs).toBeLessThan(0.05 + noise);
     expect(rejected.scores / runs).toBeLessThan(0.055 + noise);
   });
+
+  /** One question has most of the pairs, or half of them. */
+  it.each([
+    [100, 19],
+    [50, 49],
+  ])("%i pairs of one question and %i of others: intervals cover, alarms keep their level", (large, others) => {
+    const variates = new Variates(new Stream(42, 100 + large, 1));
+    const sizes = [large, ...Array.from({ length: others }, () => 1)];
+    const clusters = clustersOf(sizes.flatMap((size, g) => Array.from({ length: size }, () => g)));
+    const runs = 600;
+    const covered = { bias: 0, difference: 0 };
+    const raised = { verdicts: 0, scores: 0 };
+    for (let r = 0; r < runs; r++) {
+      const effects = sizes.flatMap((size) => {
+        const bonus = variates.normal();
+        return Array.from({ length: size }, () => bonus);
+      });
+      const verdicts = auditVerdictSwap(
+        effects.map((bonus) => judged(variates, bonus)),
+        { clusters },
+      );
+      const scores = auditScoreSwap(
+        effects.map((bonus) => ({ first: bonus + variates.normal(), second: 0 })),
+        { clusters },
+      );
+      if ((verdicts.bias.lower as number) <= 0 && 0 <= (verdicts.bias.upper as number)) covered.bias++;
+      const { lower, upper } = scores.difference;
+      if ((lower as number) <= 0 && 0 <= (upper as number)) covered.difference++;
+      raised.verdicts += verdicts.alarms.length;
+      raised.scores += scores.alarms.length;
+    }
+    for (const count of Object.values(covered)) expect(shortfall(count, runs, 0.95)).toBeLessThan(zLimit(8));
+    const noise = zLimit(8) * Math.sqrt((0.01 * 0.99) / runs);
+    for (const count of Object.values(raised)) expect(count / runs).toBeLessThan(0.01 + noise);
+  });
 });

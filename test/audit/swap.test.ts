@@ -125,13 +125,16 @@ describe("verdicts", () => {
     const audit = auditVerdictSwap([pair(null, "tie"), pair("first", null)]);
     expect(audit).toMatchObject({ complete: 0, missing: 2, firstSlotOfDecided: null });
     expect(audit.bias).toMatchObject({ value: null, reason: expect.stringMatching(/^undefined \(no pairs\)/) });
-    expect(audit.tests.exact).toMatchObject({ p: 1, log10P: 0 });
+    for (const test of [...Object.values(audit.tests), audit.debiased.test]) {
+      expect(test).toMatchObject({ p: null, log10P: null, reason: expect.stringMatching(/^undefined \(no pairs\)/) });
+    }
+    expect(audit.warnings).toEqual(["no pair has both verdicts: nothing could be tested"]);
   });
 
   it("refuses no pairs, and what is no verdict, by its place", () => {
     expect(() => auditVerdictSwap([])).toThrow(/no pairs/);
     expect(() => auditVerdictSwap([pair("tie", "tie"), pair("A" as Slot, "tie")])).toThrow(
-      /pair 2: the forward verdict .*not "A"/,
+      /pairs\[1\]\.forward must be .*not "A"/,
     );
     expect(() => auditVerdictSwap([pair("tie", "tie")], { level: 1 })).toThrow(/level/);
   });
@@ -217,6 +220,23 @@ describe("scores", () => {
     expect(audit.tests.sign.p).toBe(expected.sign_test.p);
     expect(audit.tests.t).toMatchObject({ p: null, log10P: null, reason: expect.stringMatching(/^undefined/) });
     expect(audit.tests.wilcoxon).toMatchObject({ p: null, reason: expect.stringMatching(/^undefined/) });
+    expect(audit.warnings).toContainEqual(expect.stringMatching(/^the difference of scores is the same in all pairs/));
+  });
+
+  it("without a complete pair are undefined, and so are all tests", () => {
+    const audit = auditScoreSwap([{ first: 1, second: null }]);
+    const { sums, ...tests } = audit.tests;
+    expect(sums).toBeNull();
+    for (const test of Object.values(tests)) expect(test.reason).toMatch(/^undefined \(no pairs\)/);
+    expect(audit.warnings).toEqual(["no pair has both scores: nothing could be tested"]);
+  });
+
+  it("differ by nothing where doubles don't hold the squares", () => {
+    const audit = auditScoreSwap([
+      { first: 1e-300, second: 2e-300 },
+      { first: 3e-300, second: 1e-300 },
+    ]);
+    expect(audit).toMatchObject({ counts: { equal: 2 }, difference: { value: 0, error: 0 } });
   });
 
   it("tie what rounding alone sets apart", () => {
@@ -239,7 +259,7 @@ describe("scores", () => {
     expect(audit).toMatchObject({ pairs: 2, complete: 1, missing: 1, sd: null, debiased: { scores: [null, 0.375] } });
     expect(audit.tests.t.p).toBeNull();
     expect(() => auditScoreSwap([{ first: 1, second: Number.NaN }])).toThrow(
-      /pair 1: the score in the second slot .*not NaN/,
+      /pairs\[0\]\.second must be a score.*not NaN/,
     );
   });
 

@@ -121,4 +121,23 @@ describe("coverage by simulation", () => {
       }),
     );
   });
+
+  it("clusters of which one holds most of the queries: intervals cover, the test of judges keeps its level", () => {
+    const truth = { query: 1, judge: 0.3, error: 1 };
+    const variates = new Variates(new Stream(44, 0, 1));
+    const sizes = [100, ...Array.from({ length: 19 }, () => 1)];
+    const clusters = clustersOf(sizes.flatMap((size, g) => Array.from({ length: size }, () => g)));
+    const runs = 500;
+    const { hits } = simulated(runs, truth, 4, () => ({
+      table: named(scores(variates, truth, sizes, 4, 0.5)),
+      options: { clusters },
+    }));
+    for (const [name, count] of Object.entries(hits)) expect(shortfall(count, runs, 0.93), name).toBeLessThan(limit);
+    let rejected = 0;
+    for (let r = 0; r < runs; r++) {
+      const table = named(scores(variates, { ...truth, judge: 0 }, sizes, 4, 0.5));
+      if ((auditVariance(table, { clusters }).tests.judge.p as number) < 0.05) rejected++;
+    }
+    expect(rejected / runs).toBeLessThan(0.05 + limit * Math.sqrt((0.05 * 0.95) / runs));
+  });
 });

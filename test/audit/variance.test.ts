@@ -193,7 +193,7 @@ describe("small cases", () => {
       reason: expect.stringMatching(/^undefined \(no variance of means\)/),
     };
     expect(audit.icc).toMatchObject({ single: contradiction, panel: contradiction });
-    expect(audit.warnings).toContainEqual(expect.stringMatching(/variance of judge came out negative/));
+    expect(audit.warnings).toContainEqual(expect.stringMatching(/variance of judges came out negative/));
   });
 
   it("judges that differ by constants are perfectly consistent, to rounding", () => {
@@ -205,7 +205,9 @@ describe("small cases", () => {
   });
 });
 
-const score = fc.oneof(fc.constantFrom(0, 1, 0.1, 0.5), fc.double({ min: -1e6, max: 1e6, noNaN: true }));
+/** Of scores nearer 0 the squares are below what doubles hold. */
+const large = fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((value) => (Math.abs(value) < 1e-60 ? 0 : value));
+const score = fc.oneof(fc.constantFrom(0, 1, 0.1, 0.5), large);
 /** Rows of two to seven queries, two to five judges. */
 const tables = (score: fc.Arbitrary<number>) =>
   fc
@@ -228,11 +230,11 @@ describe("properties", () => {
         const audit = auditVariance(named(rows), { level, budget: { budget: 50, mostJudges: 4 } });
         expectFinite(audit);
         for (const { lower, upper } of Object.values(audit.components)) {
-          expect(lower).toBeLessThanOrEqual(upper as number);
+          if (lower !== null) expect(lower).toBeLessThanOrEqual(upper as number);
         }
         for (const { lower, error, upper } of audit.plan?.panels ?? []) {
-          expect(lower).toBeLessThanOrEqual(error);
-          expect(upper).toBeGreaterThanOrEqual(error);
+          if (lower !== null) expect(lower).toBeLessThanOrEqual(error);
+          if (upper !== null) expect(upper).toBeGreaterThanOrEqual(error);
         }
         const { raw, lower, upper } = audit.icc.single;
         expect(raw ?? 0).toBeLessThanOrEqual(1);
@@ -327,7 +329,9 @@ describe("properties", () => {
     expect(() => planPanel(variances, { budget: 1, mostJudges: 3, perQuery: 2 })).toThrow(
       /buys no score: one query with one judge costs 3/,
     );
-    expect(() => planPanel({ ...variances, judge: -1 }, { budget: 9, mostJudges: 3 })).toThrow(/variance of judge/);
+    expect(() => planPanel({ ...variances, judge: -1 }, { budget: 9, mostJudges: 3 })).toThrow(
+      /variances\.judge must be a number of at least 0, not -1/,
+    );
     expect(() => planPanel(variances, { budget: 9, mostJudges: 2.5 })).toThrow(/whole number/);
   });
 });

@@ -42,6 +42,7 @@ describe("rat audit agreement", () => {
       stderr: expect.stringContaining("cohenKappa is 0.4\n"),
     });
     expect((await run("raw < 0.6")).code).toBe(0);
+    expect((await run("scottPi < 0.6")).stderr).toContain("scottPi is 0.39");
     expectRefused(await run("kappa < 0.6"), 64, 'there is no "kappa"', "cohenKappa");
   });
 
@@ -86,6 +87,53 @@ describe("rat audit agreement", () => {
       });
       expect(one.code).toBe(0);
       expect(await readdir(join(folder, "one"))).not.toContain("audit-agreement.svg");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("names with a comma stand in double quotes, in --judges and --categories", async () => {
+    const input = 'id,"a, first","say ""b""",c\n1,"x,y",z,z\n2,z,z,z\n';
+    const run = (...args: string[]) => rat(["audit", "agreement", "-", "--json", ...args], { input });
+    const names = '"a, first" , "say ""b"""';
+    const { stdout, code } = await run("--judges", names, "--categories", '"x,y",z');
+    expect(code).toBe(0);
+    const { judges, categories } = JSON.parse(stdout);
+    expect(judges.map(({ judge }: { judge: string }) => judge)).toEqual(["a, first", 'say "b"']);
+    expect(categories).toEqual(["x,y", "z"]);
+    for (const open of ['"a, first', '"a, first"c,c']) {
+      expectRefused(await run("--judges", open), 64, "a name in double quotes must end with one");
+    }
+  });
+
+  it("--categories on an ordinal scale: numbers of one value are one, however they are spelt", async () => {
+    const args = ["-", "--scale", "ordinal", "--categories", "1,2", "--seed", "1"];
+    const { categories, all } = await auditDocument("agreement", args, { input: "a,b\n1.0,1\n2,02\n1,2\n" });
+    expect(categories).toEqual(["1", "2"]);
+    expect(all.raw.value).toBeCloseTo(2 / 3, 12);
+  });
+
+  it("a column that shares no label with others is said to be no judge, and left out of the figure", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "rat-agreement-"));
+    try {
+      const input = "topic,a,b\nsea,1,1\nsky,0,1\nland,0,0\n";
+      const run = (out: string, text: string, ...args: string[]) =>
+        rat(["audit", "agreement", "-", "--seed", "1", "--out", join(folder, out), ...args], { input: text });
+      expect((await run("one", input)).stdout).toContain("warning: topic shares no label with any other judge");
+      const svg = await readFile(join(folder, "one", "audit-agreement.svg"), "utf8");
+      expect(svg.match(/class="panel"/g)).toHaveLength(1);
+      expect(svg.replace(/<[^>]+>/g, " ")).toMatch(/Left out is &quot;topic&quot;|Left out is "topic"/);
+      const why: [string, string][] = [
+        ["a,b\nyes,true\nno,false\n", "no two judges that labelled the same items share a label"],
+        ["a,b\n1,1\n", 'all labels are "1"'],
+        ["a,b\n1,\n,1\n", "no item has labels of two judges"],
+        ["a,b,c\n,,x\n", "no item has labels of two judges"],
+        ["a,b\n,\n", "there are no labels"],
+      ];
+      for (const [text, reason] of why) {
+        expect((await run("none", text, "--overwrite")).stderr).toBe(`rat: there is no figure: ${reason}\n`);
+      }
+      expect((await run("none", why[1][0], "--overwrite", "--quiet")).stderr).toBe("");
     } finally {
       await rm(folder, { recursive: true });
     }

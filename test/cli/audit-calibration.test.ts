@@ -50,8 +50,19 @@ describe("rat audit calibration", () => {
       expect(calibrated).toBeCloseTo(fitted[i], 6);
     });
     expect(applied.raw.auc.value).toBeCloseTo(raw.auc, 12);
-    const bare = await auditDocument("calibration", ["-", "--apply", map], { input: "confidence\n0.9\n\n" });
-    expect(bare.applied).toMatchObject({ raw: null, mapped: null, rows: [{ line: 2, confidence: 0.9 }] });
+    const bare = await auditDocument("calibration", ["-", "--apply", map], { input: "id,confidence\nq7,0.9\n\n" });
+    expect(bare.applied).toMatchObject({ raw: null, mapped: null, rows: [{ line: 2, id: "q7", confidence: 0.9 }] });
+  });
+
+  it("--save replaces maps, and nothing else", async () => {
+    const own = scratch.write("own.csv", csv);
+    const to = (path: string) =>
+      rat(["audit", "calibration", own, "--map", "platt", "--save", path, "--overwrite", "--quiet"]);
+    expectRefused(await to(own), 64, "that is the file to audit");
+    expectRefused(await to(scratch.write("other.csv", csv)), 64, "is no map");
+    expect([scratch.read("own.csv"), scratch.read("other.csv")]).toEqual([csv, csv]);
+    expect((await to(scratch.at("new.json"))).code).toBe(0);
+    expect((await to(scratch.at("new.json"))).code).toBe(0);
   });
 
   it("--fail-on: by figures as they are and cross-validated, and by what is undefined", async () => {
@@ -125,6 +136,7 @@ describe("rat audit calibration", () => {
       ["standard input:2: ", '"outcome" holds "0.5"', "a blank leaves out", "a tie"],
     ],
     ["a probability for its log", "logprob_yes,logprob_no,outcome\n0.7,-1,1\n", [], 65, [":2: ", "at most 0"]],
+    ["a hexadecimal number", "confidence,outcome\n0x1,1\n", [], 65, [":2: ", '"0x1"', "decimal number"]],
     ["no confidence", "p,outcome\n0.5,1\n", [], 65, ['no column "confidence"', "--confidence COLUMN"]],
     ["nothing but blanks", "confidence,outcome\n,1\n", [], 65, ["no row has both"]],
     ["what is no map", "confidence\n0.5\n", ["--apply", map], 65, ["nothing.json: ", "no calibration map"]],

@@ -85,6 +85,18 @@ describe("rat audit swap", () => {
     expectRefused(await run("--cluster", "passage"), 65, 'no column "passage"', "--cluster");
   });
 
+  it("--fail-on alarms: what couldn't be tested fails", async () => {
+    const gate = ["--fail-on", "alarms > 0"];
+    const run = (input: string, ...args: string[]) => rat(["audit", "swap", "-", ...gate, ...args], { input });
+    const untested = { code: 1, stderr: "rat: --fail-on alarms > 0: there is no alarms, as it is undefined here\n" };
+    expect(await run("q,forward,reversed\na,A,\n")).toMatchObject(untested);
+    expect(await run("q,first,second\na,1,\n", "--scores")).toMatchObject(untested);
+    const one = await run("q,first,second\na,1,2\na,3,1\n", "--scores", "--cluster", "q");
+    expect(one).toMatchObject(untested);
+    expect(one.stdout).toContain("nothing could be tested");
+    expect((await run("q,first,second\na,1,1\nb,3,3\n", "--scores")).code).toBe(0);
+  });
+
   it.each([
     ["verdicts", "forward,reversed\nA,A\nA,B\nA=B,A\nB,A\n", []],
     ["scores", "first,second\n1,2\n3,2.5\n4,4\n", ["--scores"]],
@@ -110,7 +122,7 @@ describe("rat audit swap", () => {
     ["no such column", "a,b\nfirst,first\n", [], 65, ['no column "forward"', '"a", "b"', "--forward COLUMN"]],
     ["one column twice", "a,b\nfirst,first\n", ["--forward", "a", "--reversed", "a"], 64, ["can't be both"]],
     ["no score", "first,second\n1,2\n1,good\n", ["--scores"], 65, ["standard input:3: ", '"second" holds "good"']],
-    ["infinite scores", "first,second\n1,Infinity\n", ["--scores"], 65, ["standard input:2: ", "finite"]],
+    ["infinite scores", "first,second\n1,Infinity\n", ["--scores"], 65, ["standard input:2: ", "number below 1e50"]],
     ["columns of scores without --scores", "a,b\n1,2\n", ["--first", "a"], 64, ["add --scores"]],
     ["no rows", "forward,reversed\n", [], 65, ["standard input: ", "no rows"]],
     ["a level of 95", "forward,reversed\nA,B\n", ["--level", "95"], 64, ["--level must be a number between 0 and 1"]],

@@ -88,6 +88,13 @@ describe("rat audit variance", () => {
     expect(stdout).not.toMatch(/NaN|Infinity/);
   });
 
+  it("scores of 1e25: exponents, not digits", async () => {
+    const input = long(reference.ratings.map((row: number[]) => row.map((score) => score * 1e25)));
+    const { stdout } = await rat(["audit", "variance", "-", "--budget", "50", "--quiet"], { input });
+    expect(stdout).toMatch(/standard error [\d.]+e2\d/);
+    expect(stdout).not.toMatch(/\d{3},\d{3},\d{3}/);
+  });
+
   it("--fail-on the end of an interval", async () => {
     const run = (condition: string) =>
       rat(["audit", "variance", "-", "--fail-on", condition], { input: long(reference.ratings) });

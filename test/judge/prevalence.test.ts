@@ -53,6 +53,20 @@ describe("the Bayesian prevalence", () => {
     expect(Math.abs((found.upper as number) - known.upper[0])).toBeLessThan(limit);
   });
 
+  it("says which priors have no say, and where the tails hold few draws", async () => {
+    const known = { observed: 0.4, n: 100, sensitivity: 0.9, specificity: 0.8, specificityN: 50 };
+    const own = { sensitivity: [2, 1], prevalence: [2, 5] } as const;
+    const { bayesian, warnings } = await samplePrevalence(engine, known, { ...options, level: 0.9999, priors: own });
+    expect(bayesian.priors).toEqual({ ...uniformPriors, ...own });
+    expect(warnings).toEqual([
+      "the prior of the sensitivity has no say: the rate is taken for known",
+      expect.stringMatching(/^at level 0\.9999 only 0\.40 of 8000 draws/),
+    ]);
+    const none = { ...random, audit: { truePositives: 0, falseNegatives: 0, falsePositives: 0, trueNegatives: 0 } };
+    const refused = await samplePrevalence(engine, none, { ...options, priors: { prevalence: [2, 5] } });
+    expect(refused.warnings).toEqual(["the prior of the prevalence has no say: there is no Bayesian estimate"]);
+  });
+
   it("is what sums over a grid of all three parameters give", async () => {
     const [{ truePositives: tp, falseNegatives: fn, falsePositives: fp, trueNegatives: tn }, size] = [audit, 80];
     const at = (i: number): number => (i + 0.5) / size;

@@ -2,7 +2,7 @@ import { clusteredShare } from "../cluster.js";
 import { bareEstimate, type Estimate, scoreEnds, undefinedEstimate, wilson } from "../estimate.js";
 import { type Chance, cohenChance, commonChance, gwetChance } from "./chance.js";
 import { addedError, addedWeight, changesOf, estimate, hull, type Measure, type Spread, spreadOf } from "./interval.js";
-import type { Together } from "./labels.js";
+import { type Together, withPairs } from "./labels.js";
 import { evened, sumOver, type Tallies, tally } from "./tally.js";
 
 const noPair = (): Estimate => undefinedEstimate("no pairs", "no item has labels of two judges");
@@ -24,7 +24,7 @@ export function rawAgreement(tallies: Tallies, level: number): Estimate {
   const influence = (m: number): number => (given[m].length < 2 ? 0 : (agreement[m] - observed) / comparable);
   const { together } = patterns;
   if (together !== null) {
-    if (together.clusters.count < 2) return bareEstimate(observed);
+    if (withPairs(together) < 2) return bareEstimate(observed);
     return clusteredAgreement(tallies, observed, influence, level);
   }
   const error = Math.sqrt(sumOver(patterns.counts, (m) => influence(m) ** 2));
@@ -32,7 +32,7 @@ export function rawAgreement(tallies: Tallies, level: number): Estimate {
   if (patterns.judges === 2 || error === 0) {
     return { value: observed, error, ...wilson(observed, comparable, level), interval: "Wilson", reason: null };
   }
-  const { half } = spreadOf(patterns, influence, level) ?? { half: 0 };
+  const { half } = spreadOf(tallies, influence, level) ?? { half: 0 };
   const ends = scoreEnds(observed, binomial / error ** 2, half);
   return { value: observed, error, ...ends, interval: "Wilson, as many items as tell as much", reason: null };
 }
@@ -47,14 +47,14 @@ function clusteredAgreement(
   const { patterns, comparable, weights } = tallies;
   const together = patterns.together as Together;
   const changes = changesOf(together, patterns.labels.length, influence);
-  const own = clusteredShare(observed, changes, together.clusters, level, comparable);
+  const own = clusteredShare(observed, changes, together.clusters, level, together.paired);
   if (patterns.categories.length < 2) return own;
-  const weight = addedWeight(tallies, influence, level);
+  const weight = addedWeight(tallies, { influence, singles: false }, level);
   const more = tally(evened(patterns, weight), weights);
   const share = more.observed ?? observed;
   const moved = (m: number): number =>
     more.given[m].length < 2 ? 0 : (more.agreement[m] - share) / (comparable + 2 * weight);
-  const { error, half } = spreadOf(patterns, moved, level) as Spread;
+  const { error, half } = spreadOf(tallies, moved, level) as Spread;
   const squares = error ** 2 + addedError(more, tallies, moved, weight) ** 2;
   const other = scoreEnds(share, (share * (1 - share)) / squares, half);
   return {
@@ -65,6 +65,12 @@ function clusteredAgreement(
 }
 
 const rounding = 1e-12;
+
+/** Agreement is of items with two labels, chance of those with one too: if they differ much, no coefficient is left. */
+const beyondRange = undefinedEstimate(
+  "below -1",
+  "labels of items that one judge alone has labelled differ too much from those that can be compared",
+);
 
 /**
  * (p_a - p_e) / (1 - p_e) with the delta method over items: the influence of an item is [(a_i - p_a) n / n' - (1 - kappa)
@@ -85,22 +91,17 @@ const beyondChance =
       value,
       influence: (m) => (own(m) - (1 - value) * influence(m)) / (1 - expected) / items,
       chance: expected,
+      singles: true,
     };
   };
 
-/** @param widen where what is rare, a label or a great distance, may hide how little few items, or clusters, tell: all but AC1 of independent ones */
-function coefficient(
-  chanceOf: (tallies: Tallies) => Chance,
-  tallies: Tallies,
-  level: number,
-  widen: boolean,
-): Estimate {
+function coefficient(chanceOf: (tallies: Tallies) => Chance, tallies: Tallies, level: number): Estimate {
   if (tallies.comparable === 0) return noPair();
   if (1 - chanceOf(tallies).expected < rounding) return oneCategory(tallies);
-  return estimate(beyondChance(chanceOf), tallies, level, widen);
+  const measure = beyondChance(chanceOf);
+  if (measure(tallies).value < -1 - rounding) return beyondRange;
+  return estimate(measure, tallies, level);
 }
-
-const isWeighted = ({ weights }: Tallies): boolean => weights.some((row, k) => row.some((w, l) => k !== l && w > 0));
 
 /** AC1, or AC2 with weights; undefined unless two categories are declared or seen. */
 export function gwet(tallies: Tallies, level: number): Estimate {
@@ -108,11 +109,11 @@ export function gwet(tallies: Tallies, level: number): Estimate {
   if (tallies.marginals.length < 2) {
     return undefinedEstimate("one category", "a category that never occurs must be declared for AC1 to have a value");
   }
-  return coefficient(gwetChance, tallies, level, isWeighted(tallies) || tallies.patterns.together !== null);
+  return coefficient(gwetChance, tallies, level);
 }
 
 /** Scott's pi, or Fleiss' kappa. */
-export const common = (tallies: Tallies, level: number): Estimate => coefficient(commonChance, tallies, level, true);
+export const common = (tallies: Tallies, level: number): Estimate => coefficient(commonChance, tallies, level);
 
 /** Cohen's kappa. @param tallies of two judges, and of items that both have labelled */
-export const cohen = (tallies: Tallies, level: number): Estimate => coefficient(cohenChance, tallies, level, true);
+export const cohen = (tallies: Tallies, level: number): Estimate => coefficient(cohenChance, tallies, level);

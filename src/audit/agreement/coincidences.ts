@@ -107,7 +107,7 @@ export const measureAlpha =
     // Not quite 0, by the - 1 of n - 1.
     const mean = sumOver(counts, (m) => changes[m]) / comparable;
     const same = labels.reduce((sum, own) => sum + own * (own - 1), 0) / (n * (n - 1));
-    return { value, influence: (m) => (given[m].length < 2 ? 0 : changes[m] - mean), chance: same };
+    return { value, influence: (m) => (given[m].length < 2 ? 0 : changes[m] - mean), chance: same, singles: false };
   };
 
 /** [category]: what one more label of it does to the sums of disagreements by moving the places of categories. */

@@ -1,7 +1,7 @@
-import { clusteredError } from "../cluster.js";
+import { clusteredError, clusterSums, degreesOf, effectiveClusters } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { bareEstimate, type Estimate, endsAround, scoreEnds } from "../estimate.js";
-import type { Patterns, Together } from "./labels.js";
+import { type Together, withPairs } from "./labels.js";
 import { evened, sumOver, type Tallies, tally } from "./tally.js";
 
 /** A coefficient of some items. */
@@ -11,6 +11,8 @@ export interface Measured {
   readonly influence: (m: number) => number;
   /** Agreement by chance, below 1. */
   readonly chance: number;
+  /** Whether items with one label tell of it too, as they do of the marginals of more than two judges. */
+  readonly singles: boolean;
 }
 
 export type Measure = (tallies: Tallies) => Measured;
@@ -25,19 +27,36 @@ export interface Spread {
 const rounding = 1e-12;
 
 /**
- * Standard error by the delta method over items, sqrt(sum of squared influences); of clusters over their sums. Null of
- * fewer than two clusters.
+ * Standard error by the delta method over items, sqrt(sum of squared influences); of clusters over their sums. Degrees of
+ * freedom are of items with a pair of labels: no others tell of agreement. Null of fewer than two clusters with such items.
  */
-export function spreadOf(patterns: Patterns, influence: (m: number) => number, level: number): Spread | null {
-  const { together, counts } = patterns;
+export function spreadOf(
+  { patterns, comparable }: Tallies,
+  influence: (m: number) => number,
+  level: number,
+  singles = false,
+): Spread | null {
+  const { together, counts, labels } = patterns;
   if (together === null) {
-    const n = sumOver(counts, () => 1);
     const error = Math.sqrt(sumOver(counts, (m) => influence(m) ** 2));
-    return { error, half: halfWidthOfT(level, Math.max(1, n - 1)) };
+    return { error, half: halfWidthOfT(level, Math.max(1, comparable - 1)) };
   }
-  const { clusters } = together;
-  const error = clusteredError(changesOf(together, patterns.labels.length, influence), clusters);
-  return error === null ? null : { error, half: halfWidthOfT(level, clusters.count - 1) };
+  const { clusters, paired, labelled } = together;
+  if (withPairs(together) < 2) return null;
+  const error = clusteredError(changesOf(together, labels.length, influence), clusters, singles ? labelled : paired);
+  return error === null ? null : { error, half: halfWidthOfT(level, degreesOf(paired)) };
+}
+
+/** How much greater clusters' different sizes make the error than draws of whole clusters show; 1 of one size. */
+export function unevenness({ patterns }: Tallies, influence: (m: number) => number): number {
+  const { together, labels } = patterns;
+  if (together === null) return 1;
+  const { clusters, paired } = together;
+  const changes = changesOf(together, labels.length, influence);
+  const error = clusteredError(changes, clusters, paired) ?? 0;
+  const count = withPairs(together);
+  const squares = clusterSums(changes, clusters).reduce((sum, own) => sum + own * own, 0);
+  return error < rounding ? 1 : error / Math.sqrt((squares * count) / (count - 1));
 }
 
 /** What the value moves by for each item's sake. The next use overwrites it. */
@@ -49,19 +68,19 @@ export function changesOf({ n, pattern, room }: Together, patterns: number, infl
 
 /**
  * A coefficient with the interval of Fisher's transformation, tanh(atanh(value) -+ t error / (1 - value^2)): its error
- * shrinks towards 1 as 1 - value^2 does, which a normal interval knows nothing of. Widened, it reaches as far as that of
- * the `evened` items: where one label is rare, few items may hold none that judges agree on, and then seem to know kappa
- * well.
+ * shrinks towards 1 as 1 - value^2 does, which a normal interval knows nothing of. It reaches as far as that of the `evened`
+ * items, too: where one label, or agreement, is rare, few items may hold none, and then seem to know the coefficient well.
  *
  * Where no item tells an error, as in full agreement, few items may all be alike by chance: the interval is then Wilson's
  * of the raw agreement, with chance agreement held.
  *
  * @param pairs how many pairs of labels an item counts for
  */
-export function estimate(measure: Measure, tallies: Tallies, level: number, widen: boolean, pairs = 1): Estimate {
+export function estimate(measure: Measure, tallies: Tallies, level: number, pairs = 1): Estimate {
   const measured = measure(tallies);
-  const { value } = measured;
-  const spread = spreadOf(tallies.patterns, measured.influence, level);
+  // Rounding may leave it.
+  const value = Math.min(1, Math.max(-1, measured.value));
+  const spread = spreadOf(tallies, measured.influence, level, measured.singles);
   if (spread === null) return bareEstimate(value);
   const clustered = tallies.patterns.together === null ? "" : "clustered ";
   if (spread.error < rounding) {
@@ -70,7 +89,6 @@ export function estimate(measure: Measure, tallies: Tallies, level: number, wide
   }
   const { error } = spread;
   const own = fisherEnds(value, spread);
-  if (!widen) return { value, error, ...own, interval: `${clustered}Fisher's z`, reason: null };
   const ends = hull(own, evenedEnds(measure, tallies, level, pairs));
   return { value, error, ...ends, interval: `${clustered}Fisher's z, widened`, reason: null };
 }
@@ -86,8 +104,8 @@ export const hull = (a: Ends, b: Ends): Ends => ({
 });
 
 export function fisherEnds(value: number, { error, half }: Spread): Ends {
-  // With missing labels the value itself may be below -1, of which there is no transformation.
-  if (Math.abs(value) > 1 - rounding) return endsAround(value, half * error, Math.min(-1, value), 1);
+  // There is no transformation of -1 and 1, nor of what is below, as evened items' value may be.
+  if (Math.abs(value) > 1 - rounding) return endsAround(Math.max(-1, value), half * error, -1, 1);
   const centre = Math.atanh(value);
   const reach = (half * error) / (1 - value * value);
   return { lower: Math.min(value, Math.tanh(centre - reach)), upper: Math.max(value, Math.tanh(centre + reach)) };
@@ -99,10 +117,10 @@ export function fisherEnds(value: number, { error, half }: Spread): Ends {
  */
 export function evenedEnds(measure: Measure, tallies: Tallies, level: number, pairs = 1): Ends {
   const { patterns, weights } = tallies;
-  const weight = pairs * addedWeight(tallies, measure(tallies).influence, level);
+  const weight = pairs * addedWeight(tallies, measure(tallies), level);
   const more = tally(evened(patterns, weight), weights);
-  const { value, influence } = measure(more);
-  const { error, half } = spreadOf(patterns, influence, level) as Spread;
+  const { value, influence, singles } = measure(more);
+  const { error, half } = spreadOf(tallies, influence, level, singles) as Spread;
   return fisherEnds(value, { error: Math.hypot(error, addedError(more, tallies, influence, weight)), half });
 }
 
@@ -120,20 +138,24 @@ export function addedError(more: Tallies, { patterns }: Tallies, influence: (m: 
  * label make too small. This mean of both covers (found by simulation), and costs less than whole clusters would where
  * their items are hardly alike.
  */
-export function addedWeight({ patterns }: Tallies, influence: (m: number) => number, level: number): number {
+export function addedWeight(
+  tallies: Tallies,
+  { influence, singles }: Pick<Measured, "influence" | "singles">,
+  level: number,
+): number {
+  const { patterns, comparable } = tallies;
   const { together, counts } = patterns;
   if (together === null) return 1;
-  const size = sumOver(counts, () => 1) / together.clusters.count;
+  const size = comparable / effectiveClusters(together.paired);
   const independent = sumOver(counts, (m) => influence(m) ** 2);
-  const { error } = spreadOf(patterns, influence, level) as Spread;
+  const { error } = spreadOf(tallies, influence, level, singles) as Spread;
   const effect = independent === 0 ? size : Math.min(size, Math.max(1, error ** 2 / independent));
   return size * (effect / size) ** 0.25;
 }
 
 function heldEnds({ value, chance }: Measured, { observed, comparable, patterns }: Tallies, half: number): Ends {
-  const least = Math.min(-1, value);
-  const independent = patterns.together?.clusters.count ?? comparable;
+  const independent = patterns.together === null ? comparable : effectiveClusters(patterns.together.paired);
   const { lower, upper } = scoreEnds(observed ?? 0, independent, half);
-  const beyond = (raw: number): number => Math.max(least, (raw - chance) / (1 - chance));
+  const beyond = (raw: number): number => Math.max(-1, (raw - chance) / (1 - chance));
   return { lower: Math.min(value, beyond(lower)), upper: Math.max(value, beyond(upper)) };
 }

@@ -1,5 +1,5 @@
 import { usageError } from "../../errors.js";
-import { show } from "../../values.js";
+import { check, fields, list, number, type Shape, show } from "../../values.js";
 
 /** Coefficients of two judges who say yes this often. */
 export interface AgreementAt {
@@ -22,15 +22,19 @@ export interface AgreementAt {
  */
 export function agreementOverPrevalence(
   raw: number,
-  {
-    difference = 0,
-    prevalences,
-  }: { difference?: number | undefined; prevalences?: readonly number[] | undefined } = {},
+  options: { difference?: number | undefined; prevalences?: readonly number[] | undefined } = {},
 ): AgreementAt[] {
+  check(number, raw, "raw");
+  check(optionsShape, options, "options");
+  const unknown = Object.keys(options).find((name) => !(name in shapes));
+  if (unknown !== undefined) {
+    throw usageError(`there is no option ${show(unknown)}: options are ${Object.keys(shapes).join(", ")}`);
+  }
+  const { difference = 0, prevalences } = options;
   if (!(raw >= 0 && raw <= 1)) throw usageError(`raw agreement must be a share from 0 to 1, not ${show(raw)}`);
   if (!(Math.abs(difference) <= 1 - raw + 1e-12)) {
     throw usageError(
-      `judges that agree on ${raw} differ by at most ${1 - raw} in their shares, not ${show(difference)}`,
+      `judges that agree on ${raw} differ by at most ${Number((1 - raw).toPrecision(12))} in their shares, not ${show(difference)}`,
     );
   }
   const [least, most] = [(1 - raw) / 2, (1 + raw) / 2];
@@ -45,6 +49,14 @@ export function agreementOverPrevalence(
       return { prevalence, raw, kappa: beyond(raw, byOwn), pi: beyond(raw, byCommon), ac1 };
     });
 }
+
+const share: Shape = (value, place) =>
+  typeof value === "number" && value >= 0 && value <= 1
+    ? null
+    : `${place} must be a share from 0 to 1, not ${show(value)}`;
+
+const shapes = { difference: number, prevalences: list(share, "shares") };
+const optionsShape = fields({}, shapes);
 
 const beyond = (raw: number, chance: number): number | null =>
   1 - chance < 1e-12 ? null : (raw - chance) / (1 - chance);

@@ -1,4 +1,4 @@
-import { type Clusters, clusteredError } from "../cluster.js";
+import { type Clusters, clusterSums, degreesOf, effectiveClusters } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { bareEstimate, type Estimate, normalWidth, undefinedEstimate } from "../estimate.js";
 
@@ -26,7 +26,10 @@ export function areaUnderCurve(
   for (let i = 0; i < n; i++) positives += outcome[i];
   const negatives = n - positives;
   if (positives === 0 || negatives === 0) {
-    return undefinedEstimate("one class", `all ${n} outcomes are ${positives === 0 ? 0 : 1}`);
+    return undefinedEstimate(
+      "one class",
+      n === 1 ? `the only outcome is ${outcome[0]}` : `all ${n} outcomes are ${positives === 0 ? 0 : 1}`,
+    );
   }
   // Share of the other class below a positive row, or above a negative one; kept a row where clusters need it.
   const shares = clusters === null ? null : new Float64Array(n);
@@ -54,12 +57,9 @@ export function areaUnderCurve(
   const rows = { positives, negatives };
   if (shares !== null && clusters !== null) {
     for (let i = 0; i < n; i++) shares[i] = (shares[i] - value) / (outcome[i] === 1 ? positives : negatives);
-    const error = clusteredError(shares, clusters);
-    if (error === null) return bareEstimate(value);
-    const { count } = clusters;
-    // Rows of a cluster may all say the same.
-    const fewer = { positives: Math.min(positives, count), negatives: Math.min(negatives, count) };
-    return scored(value, error, fewer, halfWidthOfT(level, count - 1), "clustered score");
+    const found = clusteredArea(shares, outcome, clusters);
+    if (found === null) return bareEstimate(value);
+    return scored(value, found.error, found.classes, halfWidthOfT(level, found.degrees), "clustered score");
   }
   if (positives < 2 || negatives < 2) return bareEstimate(value);
   const spread1 = (squares1 - positives * value * value) / (positives - 1);
@@ -71,6 +71,40 @@ export function areaUnderCurve(
 interface Classes {
   readonly positives: number;
   readonly negatives: number;
+}
+
+/**
+ * Error of an area whose rows come in clusters: each class's sums are divided by what its own share of rows in the cluster
+ * leaves, as `clusteredError` does, then added up. Degrees of freedom are those of either class, weighted by its variance
+ * (Satterthwaite 1946, "An approximate distribution of estimates of variance components", Biometrics Bulletin 2, 110-114).
+ * @param influence of each row @returns null where a class has its rows in one cluster alone
+ */
+function clusteredArea(influence: Float64Array, outcome: Uint8Array, clusters: Clusters) {
+  const of = [1, 0].map((y) => {
+    const own = Float64Array.from(outcome, (value) => Number(value === y));
+    const sums = clusterSums(
+      influence.map((value, i) => value * own[i]),
+      clusters,
+    );
+    const sizes = clusterSums(own, clusters);
+    const rows = sizes.reduce((sum, size) => sum + size, 0);
+    if (sizes.includes(rows)) return null;
+    const scaled = sums.map((sum, g) => sum / Math.sqrt(1 - sizes[g] / rows));
+    // Rows of a cluster may all say the same.
+    const effective = Math.min(rows, effectiveClusters(sizes));
+    const variance = scaled.reduce((sum, value) => sum + value * value, 0);
+    return { scaled, effective, variance, degrees: degreesOf(sizes) };
+  });
+  const [first, second] = of;
+  if (first === null || second === null) return null;
+  const together = first.scaled.reduce((sum, value, g) => sum + (value + second.scaled[g]) ** 2, 0);
+  const either = first.variance + second.variance;
+  const spread = first.variance ** 2 / first.degrees + second.variance ** 2 / second.degrees;
+  return {
+    error: Math.sqrt(together),
+    degrees: spread > 0 ? either ** 2 / spread : Math.min(first.degrees, second.degrees),
+    classes: { positives: first.effective, negatives: second.effective },
+  };
 }
 
 function scored(value: number, error: number, classes: Classes, half: number, interval: string): Estimate {

@@ -1,5 +1,3 @@
-import { usageError } from "../../errors.js";
-import { show } from "../../values.js";
 import type { Clusters } from "../cluster.js";
 import { type Estimate, wilson } from "../estimate.js";
 import { type ClusteredBin, clusteredBins } from "./clustered-bins.js";
@@ -63,7 +61,7 @@ export interface BinnedCalibration {
   /** Maximum calibration error, max |f_k - o_k|, whatever n_k. */
   readonly mce: number;
   readonly brier: BrierDecomposition;
-  /** Rows whose equals in confidence the border of an equal-mass bin divides, by their order in the data. */
+  /** With ties "divide": rows whose equals in confidence the border of an equal-mass bin divides, by their order. */
   readonly dividedTies: number;
 }
 
@@ -123,7 +121,11 @@ class Bins {
       // One more row of either outcome: where all rows of a bin have the same one, that is no proof of no variance.
       const fuller = (positives + 1) / (rows + 2);
       const own = Math.max(0, fuller * (1 - fuller) + (spread - shared) / rows) / rows;
-      gaps.push({ share: rows / n, gap, variance: Math.max(own, together?.bins[bin]?.gapVariance ?? 0) });
+      // Rows of one cluster alone may all say the same.
+      const alike = together === null ? 0 : own * rows;
+      const variance = Math.max(own, together?.bins[bin].gapVariance ?? alike);
+      const farVariance = Math.max(own, together?.bins[bin].farVariance ?? alike);
+      gaps.push({ bin, share: rows / n, gap, variance, farVariance });
       const { lower, upper } = together === null ? wilson(frequency, rows, level) : endsOf(together.bins[bin]);
       const [from, to] = edges(bin);
       const ends = { frequencyLower: lower, frequencyUpper: upper };
@@ -134,7 +136,7 @@ class Bins {
     const result: BinnedCalibration = {
       binning,
       bins,
-      ece: calibrationError(gaps, n, error, level, together),
+      ece: calibrationError(gaps, { n, error, level, moving: binning === "equal-mass" }, together),
       eceIfCalibrated: calibrated,
       mce,
       brier: { reliability, resolution, uncertainty, withinVariance, withinCovariance },
@@ -154,6 +156,12 @@ interface Placed {
   readonly clusters: Clusters | null;
 }
 
+/** Bins are in memory. */
+export const mostBins = 100_000;
+
+/** What becomes of rows of equal confidence at the borders of equal-mass bins. */
+export type Ties = "whole" | "divide";
+
 type Edges = (bin: number) => readonly [number, number];
 
 /** Bins [k / count, (k + 1) / count), the last one closed on both sides; exact at every edge. */
@@ -164,7 +172,6 @@ export function equalWidth(
   level: number,
   clusters: Clusters | null = null,
 ): BinnedCalibration {
-  checkCount(count);
   const bins = new Bins(count);
   const binOf = new Uint32Array(clusters === null ? 0 : confidence.length);
   for (let i = 0; i < confidence.length; i++) {
@@ -182,9 +189,9 @@ export function equalWidth(
 }
 
 /**
- * The sorted rows in parts whose sizes differ by one at most, larger ones first, as numpy.array_split has them. Equal
- * confidences keep the order of their rows, and a border may divide them, which is counted; `share` gives each the mean
- * outcome of its equals, so that the order doesn't matter.
+ * The sorted rows in parts whose sizes differ by one at most, larger ones first, as numpy.array_split has them. Rows of equal
+ * confidence are `whole`: all are in the part that their middle lies in, so that their order in the data doesn't matter, and
+ * parts differ more in size. `divide` leaves them where that order puts them, and counts those that a border divides.
  * @param order rows by ascending confidence, equal ones in order
  */
 export function equalMass(
@@ -193,38 +200,35 @@ export function equalMass(
   order: Uint32Array,
   count: number,
   level: number,
-  ties: "divide" | "share",
+  ties: Ties,
   clusters: Clusters | null,
 ): BinnedCalibration {
-  checkCount(count);
   const n = order.length;
   const size = Math.floor(n / count);
   const larger = n % count;
   const startOf = (bin: number): number => bin * size + Math.min(bin, larger);
   const bins = new Bins(count);
   const binOf = new Uint32Array(clusters === null ? 0 : n);
+  const [least, greatest] = [new Float64Array(count), new Float64Array(count)];
   let [bin, dividedTies] = [0, 0];
   for (let start = 0; start < n; ) {
     const value = confidence[order[start]];
-    let [end, positives, divides] = [start, 0, false];
-    for (; end < n && confidence[order[end]] === value; end++) positives += outcome[order[end]];
+    let [end, divides] = [start, false];
+    while (end < n && confidence[order[end]] === value) end++;
     for (let k = start; k < end; k++) {
       const before = bin;
-      while (k >= startOf(bin + 1)) bin++;
+      const place = ties === "whole" ? (start + end - 1) / 2 : k;
+      while (place >= startOf(bin + 1)) bin++;
       // A border at the start of equal confidences doesn't divide them.
       if (bin !== before && k > start) divides = true;
-      bins.add(bin, value, ties === "share" ? positives / (end - start) : outcome[order[k]]);
+      if (bins.rows[bin] === 0) least[bin] = value;
+      greatest[bin] = value;
+      bins.add(bin, value, outcome[order[k]]);
       if (clusters !== null) binOf[order[k]] = bin;
     }
     if (divides) dividedTies += end - start;
     start = end;
   }
-  const edges: Edges = (b) => [confidence[order[startOf(b)]], confidence[order[startOf(b + 1) - 1]]];
+  const edges: Edges = (b) => [least[b], greatest[b]];
   return bins.summarise("equal-mass", edges, level, { confidence, outcome, binOf, clusters }, dividedTies);
-}
-
-function checkCount(count: number): void {
-  if (!Number.isSafeInteger(count) || count < 1 || count > 100_000) {
-    throw usageError(`bins must be a whole number from 1 to 100,000, not ${show(count)}`);
-  }
 }

@@ -1,4 +1,6 @@
-import { type Clusters, clusteredShare } from "../cluster.js";
+import { type Clusters, clusteredShare, degreesOf, errorOfSums, sizesOf } from "../cluster.js";
+import { halfWidthOfT } from "../distributions.js";
+import { normalWidth } from "../estimate.js";
 import type { ClusteredGaps } from "./gaps.js";
 
 /** Of a bin whose rows come in clusters; null where they are all of one. */
@@ -8,6 +10,8 @@ export interface ClusteredBin {
   readonly upper: number | null;
   /** Of the mean of f - y. */
   readonly gapVariance: number | null;
+  /** The same, as large as few clusters may hide: of a normal error that strays as far as Student's, and as the frequency's. */
+  readonly farVariance: number | null;
 }
 
 interface Rows {
@@ -53,7 +57,7 @@ export function clusteredBins(
       of[k - start] = number[cluster];
       positives += outcome[order[k]];
     }
-    if (own < 2) return { lower: null, upper: null, gapVariance: null };
+    if (own < 2) return { lower: null, upper: null, gapVariance: null, farVariance: null };
     const [frequency, centre] = [positives / rows, gap[bin] / rows];
     const sums = new Float64Array(own);
     const influence = new Float64Array(rows);
@@ -62,9 +66,14 @@ export function clusteredBins(
       influence[k] = (outcome[i] - frequency) / rows;
       sums[of[k]] += (plain[i] - centre) / rows;
     }
-    const squares = sums.reduce((sum, value) => sum + value * value, 0);
-    const { lower, upper } = clusteredShare(frequency, influence, { of, count: own }, level);
-    return { lower, upper, gapVariance: (own / (own - 1)) * squares };
+    const together = { of, count: own };
+    const sizes = sizesOf(together);
+    const { lower, upper } = clusteredShare(frequency, influence, together, level, sizes);
+    const gapVariance = (errorOfSums(sums, sizes) as number) ** 2;
+    // A bin whose few clusters nearly all agree doesn't show how alike their rows are, which the frequency's interval allows for.
+    const far = Math.max(frequency - Number(lower), Number(upper) - frequency) / normalWidth(level);
+    const student = halfWidthOfT(level, degreesOf(sizes)) / normalWidth(level);
+    return { lower, upper, gapVariance, farVariance: Math.max(gapVariance * student ** 2, far ** 2) };
   });
-  return { clusters, signed, plain, bins };
+  return { clusters, signed, plain, binOf, bins };
 }

@@ -1,5 +1,6 @@
 import { dataError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
+import { checkColumn, checkConfidences, checkLength, checkLogits } from "./checks.js";
 
 /*
  * Maps from confidence to calibrated confidence, as plain JSON: fitted once, applied anywhere.
@@ -27,7 +28,7 @@ export type CalibrationMap = PlattMap | IsotonicMap;
 /**
  * The calibrated confidences.
  * @param logits of the same rows where they are known better than as log(f / (1 - f)); for Platt maps on the logit
- * @throws RatError (usage) for what isn't a map
+ * @throws RatError (usage) for what isn't a map, (data) for a confidence that isn't from 0 to 1
  */
 export function applyCalibration(
   map: CalibrationMap,
@@ -35,6 +36,11 @@ export function applyCalibration(
   logits: ArrayLike<number> | null = null,
 ): Float64Array {
   checkMap(map);
+  checkConfidences(confidence);
+  if (logits !== null) {
+    checkLogits(logits);
+    checkLength(logits, "logits", confidence.length);
+  }
   return mapped(map, confidence, map.kind === "platt" ? scoresOf(confidence, logits, map) : null);
 }
 
@@ -71,18 +77,21 @@ export function scoresOf(
  * Confidence that Yes is the answer, from the log probabilities of the tokens Yes and No: their odds, whatever other tokens
  * got, so exp(yes) / (exp(yes) + exp(no)). The logit is yes - no, exact where the confidence rounds to 0 or 1. -Infinity is
  * a token that can't be; not both.
- * @throws RatError (data) for a number that is no log probability, with its row from 0
+ * @throws RatError (data) for a number that is no log probability, with its place; (usage) for what are no two columns
  */
 export function confidenceOfLogProbabilities(
   yes: ArrayLike<number>,
   no: ArrayLike<number>,
 ): { readonly confidence: Float64Array; readonly logits: Float64Array } {
+  checkColumn(yes, "yes");
+  checkColumn(no, "no");
   if (yes.length !== no.length) throw usageError(`${yes.length} log probabilities of Yes, ${no.length} of No`);
   const logits = Float64Array.from(yes, (value, i) => {
     // Rounding of sums over tokens may leave them a little above 0.
-    if (!(value <= 1e-6 && no[i] <= 1e-6) || Number.isNaN(value - no[i])) {
+    const fine = (one: unknown): boolean => typeof one === "number" && one <= 1e-6;
+    if (!fine(value) || !fine(no[i]) || Number.isNaN(value - no[i])) {
       throw dataError(
-        `row ${i}: log probabilities of Yes and No must be numbers up to 0, one of them above -Infinity, not ${show(value)} and ${show(no[i])}`,
+        `yes[${i}] and no[${i}] must be log probabilities, numbers up to 0 and one of them above -Infinity, not ${show(value)} and ${show(no[i])}`,
       );
     }
     return value - no[i];
@@ -114,7 +123,8 @@ function checkMap(map: CalibrationMap): void {
         numbers(map.y) &&
         map.x.length === map.y.length &&
         map.x.length > 0 &&
-        map.x.every((value, i) => i === 0 || value > map.x[i - 1])
+        map.x.every((value, i) => i === 0 || value > map.x[i - 1]) &&
+        map.y.every((value, i) => value <= 1 && value >= (i === 0 ? 0 : map.y[i - 1]))
       : map?.kind === "platt" &&
         (map.on === "logit" || map.on === "confidence") &&
         numbers([map.intercept, map.slope, map.clip]) &&

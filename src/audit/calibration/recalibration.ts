@@ -1,4 +1,4 @@
-import { type Clusters, clusteredEstimate } from "../cluster.js";
+import { type Clusters, clusteredEstimate, clusterSums } from "../cluster.js";
 import { logTwoTailsOfNormal } from "../distributions.js";
 import { type Estimate, undefinedEstimate, waldEstimate } from "../estimate.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
@@ -110,7 +110,8 @@ function estimatesOf(
       slope: waldEstimate(map.slope, slopeSe, level),
     };
   }
-  const [intercept, slope] = [new Float64Array(logits.length), new Float64Array(logits.length)];
+  const n = logits.length;
+  const [intercept, slope, ofIntercept, ofSlope] = Array.from({ length: 4 }, () => new Float64Array(n));
   let [weights, sum, squares] = [0, 0, 0];
   for (const logit of logits) {
     const weight = varianceAt(map.intercept + map.slope * logit);
@@ -119,13 +120,25 @@ function estimatesOf(
   }
   const centre = sum / weights;
   for (const logit of logits) squares += varianceAt(map.intercept + map.slope * logit) * (logit - centre) ** 2;
-  for (let i = 0; i < logits.length; i++) {
-    const residual = residualAt(map.intercept + map.slope * logits[i], outcome[i]);
-    slope[i] = ((logits[i] - centre) * residual) / squares;
-    intercept[i] = residual / weights - centre * slope[i];
+  for (let i = 0; i < n; i++) {
+    const fitted = map.intercept + map.slope * logits[i];
+    const residual = residualAt(fitted, outcome[i]);
+    const onSlope = (logits[i] - centre) / squares;
+    const onIntercept = 1 / weights - centre * onSlope;
+    slope[i] = onSlope * residual;
+    intercept[i] = onIntercept * residual;
+    // What the row's outcome is expected to add to the variance: clusters count by that.
+    ofSlope[i] = onSlope ** 2 * varianceAt(fitted);
+    ofIntercept[i] = onIntercept ** 2 * varianceAt(fitted);
   }
+  const estimate = (value: number, influence: Float64Array, weight: Float64Array): Estimate => {
+    const all = weight.reduce((sum, own) => sum + own, 0);
+    // In rows.
+    const sizes = clusterSums(weight, clusters).map((own) => (own / all) * n);
+    return clusteredEstimate(value, influence, clusters, level, -Infinity, Infinity, sizes);
+  };
   return {
-    intercept: clusteredEstimate(map.intercept, intercept, clusters, level),
-    slope: clusteredEstimate(map.slope, slope, clusters, level),
+    intercept: estimate(map.intercept, intercept, ofIntercept),
+    slope: estimate(map.slope, slope, ofSlope),
   };
 }

@@ -1,4 +1,4 @@
-import type { Clusters } from "../cluster.js";
+import { type Clusters, clusterSums, degreesOf, effectiveClusters, errorOfSums, sizesOf } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
 
@@ -65,40 +65,16 @@ function meanScore(
     other += term(Math.min(1 - nearest, Math.max(nearest, f)), 1 - outcome[i]);
   }
   const value = first + sum / n;
-  // Rows, or clusters in units of their mean size: either way their mean is the value.
-  const count = clusters?.count ?? n;
-  if (count < 2) return bareEstimate(value);
-  const sums = clusters === null ? null : new Float64Array(count);
-  let [squares, cubes] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    const offset = offsets[i] - sum / n;
-    if (sums !== null && clusters !== null) sums[clusters.of[i]] += (offset * count) / n;
-    squares += offset * offset;
-    cubes += offset * offset * offset;
-  }
-  if (sums !== null) {
-    [squares, cubes] = [0, 0];
-    for (const own of sums) {
-      squares += own ** 2;
-      cubes += own ** 3;
-    }
-  }
-  const half = halfWidthOfT(level, count - 1);
-  const extra = other / n - value;
-  const shift = extra / (count + 1);
-  const withExtra = squares + extra ** 2;
-  const ends = [
-    endsOfSkewed(count, squares, cubes, half),
-    endsOfSkewed(
-      count + 1,
-      Math.max(0, withExtra - (count + 1) * shift ** 2),
-      cubes + extra ** 3 - 3 * shift * withExtra + 2 * (count + 1) * shift ** 3,
-      half,
-    ).map((end) => end + shift),
-  ];
+  const sizes = clusters === null ? new Float64Array(n).fill(1) : sizesOf(clusters);
+  const sums = clusters === null ? offsets : clusterSums(offsets, clusters);
+  for (let g = 0; g < sums.length; g++) sums[g] -= sizes[g] * (sum / n);
+  if (sums.length < 2) return bareEstimate(value);
+  const half = halfWidthOfT(level, degreesOf(sizes));
+  const more = n / effectiveClusters(sizes);
+  const ends = [endsOfSkewed(sums, sizes, half), endsWithOneMore(sums, sizes, more, other / n - value, half)];
   return {
     value,
-    error: Math.sqrt(squares / (count - 1) / count),
+    error: (errorOfSums(sums, sizes) as number) / n,
     lower: Math.max(0, value + Math.min(0, ...ends.map(([lower]) => lower))),
     upper: Math.min(most, value + Math.max(0, ...ends.map(([, upper]) => upper))),
     interval: clusters === null ? "skewness-corrected t" : "clustered skewness-corrected t",
@@ -107,16 +83,38 @@ function meanScore(
 }
 
 /**
- * Ends of the interval for the mean of n values about their own mean, by the inverse of Hall's cubic transformation.
- * @param squares, cubes sums of their powers @param half Student's quantile
+ * Ends of the interval for a mean of rows about their own mean, by the inverse of Hall's cubic transformation.
+ * @param sums of each cluster's deviations, or each row's @param sizes rows of each @param half Student's quantile
  */
-function endsOfSkewed(n: number, squares: number, cubes: number, half: number): [lower: number, upper: number] {
+function endsOfSkewed(sums: Float64Array, sizes: Float64Array, half: number): [lower: number, upper: number] {
+  let [n, squares, cubes] = [0, 0, 0];
+  for (let g = 0; g < sums.length; g++) {
+    n += sizes[g];
+    squares += sums[g] ** 2;
+    cubes += sums[g] ** 3;
+  }
   // Neither 0 nor a square that underflows has a skewness.
   if (!(squares > 1e-200)) return [0, 0];
-  const error = Math.sqrt(squares / (n - 1) / n);
-  const skewness = cubes / n / (squares / n) ** 1.5;
-  const third = skewness / 3 / Math.sqrt(n);
+  const error = (errorOfSums(sums, sizes) as number) / n;
+  const third = cubes / squares ** 1.5 / 3;
   const inverse = (x: number): number =>
     Math.abs(third) < 1e-9 ? x : (Math.cbrt(1 + 3 * third * (x - third / 2)) - 1) / third;
   return [-inverse(half) * error, -inverse(-half) * error];
+}
+
+/** The same with one more cluster. @param size its rows @param deviation of their mean */
+function endsWithOneMore(
+  sums: Float64Array,
+  sizes: Float64Array,
+  size: number,
+  deviation: number,
+  half: number,
+): [lower: number, upper: number] {
+  const n = sizes.reduce((sum, own) => sum + own, 0);
+  const shift = (size * deviation) / (n + size);
+  const [allSums, allSizes] = [new Float64Array(sums.length + 1), new Float64Array(sizes.length + 1)];
+  for (let g = 0; g < sums.length; g++) [allSums[g], allSizes[g]] = [sums[g] - sizes[g] * shift, sizes[g]];
+  [allSums[sums.length], allSizes[sums.length]] = [size * (deviation - shift), size];
+  const [lower, upper] = endsOfSkewed(allSums, allSizes, half);
+  return [lower + shift, upper + shift];
 }

@@ -1,7 +1,9 @@
-import { dataError, type RatError, usageError } from "../../errors.js";
-import { show } from "../../values.js";
-import { type Clusters, clustersOf } from "../cluster.js";
+import { dataError, usageError } from "../../errors.js";
+import { isObject, show } from "../../values.js";
+import type { Clusters } from "../cluster.js";
 import { checkLevel } from "../estimate.js";
+import { mostBins, type Ties } from "./bins.js";
+import { checkColumn, checkConfidences, checkedClusters, checkLength, checkLogits, checkNumbers } from "./checks.js";
 import type { PlattMap } from "./maps.js";
 
 export interface CalibrationRows {
@@ -18,8 +20,8 @@ export interface CalibrationRows {
 export interface CalibrationOptions {
   /** Of the diagram; 10. */
   readonly bins?: number;
-  /** What becomes of equal confidences at the borders of equal-mass bins; "divide", by the order of rows. */
-  readonly ties?: "divide" | "share";
+  /** Rows of equal confidence share an equal-mass bin, or their order divides them as numpy.array_split does; "whole". */
+  readonly ties?: Ties;
   /** Probability inside the intervals; 0.95. */
   readonly level?: number;
   /** Platt's curve is over the logit, or over the confidence; "logit". */
@@ -45,53 +47,64 @@ export interface CheckedRows {
 
 export type CalibrationSettings = Required<CalibrationOptions>;
 
-/** @throws RatError (data) for a value out of range, with its row from 0; (usage) for columns of other lengths */
-export function checkRows({ confidence, outcome, logits = null, clusters = null }: CalibrationRows): CheckedRows {
+/** @throws RatError (data) for a value out of range, (usage) for what is no column, or one of another length */
+export function checkRows(rows: CalibrationRows): CheckedRows {
+  if (!isObject(rows)) throw usageError(`rows must be an object of confidence and outcome, not ${show(rows)}`);
+  const { confidence, outcome, logits = null, clusters = null } = rows;
+  checkConfidences(confidence);
   const n = confidence.length;
   if (n === 0) throw dataError("no rows: calibration needs at least one");
-  for (const [name, values] of Object.entries({ outcome, logits, clusters: clusters?.of ?? null })) {
-    if (values !== null && values.length !== n) throw usageError(`${n} confidences, but ${values.length} of ${name}`);
-  }
-  const fault = (i: number, expected: string, value: unknown): RatError =>
-    dataError(`row ${i}: ${expected}, not ${show(value)}`);
-  for (let i = 0; i < n; i++) {
-    const f = confidence[i];
-    const y = outcome[i];
-    if (!(typeof f === "number" && f >= 0 && f <= 1)) throw fault(i, "a confidence must be from 0 to 1", f);
-    if (y !== 0 && y !== 1) throw fault(i, "an outcome must be 0 or 1", y);
-    if (logits !== null && Number.isNaN(logits[i])) throw fault(i, "a logit must be a number", logits[i]);
+  checkColumn(outcome, "outcome");
+  checkLength(outcome, "outcome", n);
+  checkNumbers(outcome, "outcome", "0 or 1", (value) => value === 0 || value === 1);
+  if (logits !== null) {
+    checkLogits(logits);
+    checkLength(logits, "logits", n);
   }
   return {
     confidence: Float64Array.from(confidence),
     outcome: Uint8Array.from(outcome),
     logits: logits === null ? null : Float64Array.from(logits),
-    // Those without a row would count as clusters of no effect.
-    clusters: clusters === null ? null : clustersOf(Array.from(clusters.of)),
+    clusters: checkedClusters(clusters, n),
   };
 }
 
+const defaults: CalibrationSettings = {
+  bins: 10,
+  ties: "whole",
+  level: 0.95,
+  on: "logit",
+  smooth: false,
+  clip: 1e-6,
+  logLossClip: 0,
+  folds: 5,
+  seed: 1,
+};
+
 /** @throws RatError (usage) */
 export function withDefaults(options: CalibrationOptions): CalibrationSettings {
-  const defaults: CalibrationSettings = {
-    bins: 10,
-    ties: "divide",
-    level: 0.95,
-    on: "logit",
-    smooth: false,
-    clip: 1e-6,
-    logLossClip: 0,
-    folds: 5,
-    seed: 1,
-  };
+  if (!isObject(options)) throw usageError(`options must be an object, not ${show(options)}`);
+  const unknown = Object.keys(options).find((name) => !(name in defaults));
+  if (unknown !== undefined) {
+    throw usageError(`options has no ${show(unknown)}: there are ${Object.keys(defaults).join(", ")}`);
+  }
   const settings = { ...defaults, ...Object.fromEntries(Object.entries(options).filter(([, v]) => v !== undefined)) };
-  const { level, clip, logLossClip, folds, seed } = settings;
-  const wrong = (name: string, expected: string, value: unknown) =>
-    usageError(`${name} must be ${expected}, not ${show(value)}`);
+  const need = (name: keyof CalibrationSettings, fine: boolean, expected: string): void => {
+    if (!fine) throw usageError(`${name} must be ${expected}, not ${show(settings[name])}`);
+  };
+  const within = (value: unknown, least: number, most: number): boolean =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+  const { bins, ties, level, on, smooth, clip, logLossClip, folds, seed } = settings;
+  need("bins", within(bins, 1, mostBins), `a whole number from 1 to ${mostBins.toLocaleString("en-US")}`);
+  need("ties", ties === "whole" || ties === "divide", '"whole" or "divide"');
+  need("level", typeof level === "number", "a number between 0 and 1");
   checkLevel(level);
-  if (!(clip > 0 && clip < 0.5)) throw wrong("clip", "between 0 and 0.5", clip);
-  if (!(logLossClip >= 0 && logLossClip < 0.5)) throw wrong("logLossClip", "from 0 to below 0.5", logLossClip);
-  if (!(Number.isInteger(folds) && folds >= 0 && folds <= 255 && folds !== 1))
-    throw wrong("folds", "0, or from 2 to 255", folds);
-  if (!(Number.isSafeInteger(seed) && seed >= 0)) throw wrong("seed", "a whole number from 0", seed);
+  need("on", on === "logit" || on === "confidence", '"logit" or "confidence"');
+  need("smooth", typeof smooth === "boolean", "true or false");
+  need("clip", typeof clip === "number" && clip > 0 && clip < 0.5, "a number between 0 and 0.5");
+  const isClip = typeof logLossClip === "number" && logLossClip >= 0 && logLossClip < 0.5;
+  need("logLossClip", isClip, "a number from 0 to below 0.5");
+  need("folds", folds === 0 || within(folds, 2, 255), "0, or a whole number from 2 to 255");
+  need("seed", within(seed, 0, Number.MAX_SAFE_INTEGER), "a whole number from 0");
   return settings;
 }

@@ -1,20 +1,16 @@
 import { streamOf } from "../streams.js";
 import { logistic } from "./maps.js";
 import { type Directions, residualAt, type Score } from "./score.js";
+import { simulatedP } from "./stopping.js";
 
 /** Draws that a test may take, and how many sets of outcomes at least and at most. */
 const budget = 2e7;
 const [fewest, most] = [999, 9999];
-/** So many sets as far from 0 are enough: they tell a p to a twentieth of itself. */
-const enough = 400;
 
 /**
- * p-values of the score where each outcome is 1 with the probability of its confidence: (1 + sets of outcomes whose score is
- * as far from 0) / (1 + sets), exact however few the rows (Davison and Hinkley 1997, "Bootstrap Methods and their
- * Application", section 4.2); or, of the joint one, where enough are, those over the sets until then (Besag and Clifford
- * 1991, "Sequential Monte Carlo p-values", Biometrika 78, 301-304). A set costs what there are outcomes that go against
- * their confidence: rows are grouped by the power of two above that probability, and the next of a group is found by a
- * geometric leap, then kept with the probability that is left.
+ * p-values of the score where each outcome is 1 with the probability of its confidence. A set of outcomes costs what there
+ * are of these that go against their confidence: rows are grouped by the power of two above that probability, and the next of
+ * a group is found by a geometric leap, then kept with the probability that is left.
  */
 export function simulatedNull(rows: Float64Array, { first, centre, second }: Directions, score: Score, seed: number) {
   // Whatever their order in the file.
@@ -35,9 +31,7 @@ export function simulatedNull(rows: Float64Array, { first, centre, second }: Dir
     slope: least(Math.abs(score.slope ?? 0)),
   };
   const stream = streamOf("scores", seed);
-  const reached = { joint: 0, intercept: 0, slope: 0 };
-  let set = 0;
-  for (; set < sets && reached.joint < enough; set++) {
+  const [joint, intercept, slope] = simulatedP(sets, 3, () => {
     let [a, b] = [sum, tilted];
     for (const { bound, logLeap, from, to } of groups) {
       for (let k = from - 1; ; ) {
@@ -50,14 +44,10 @@ export function simulatedNull(rows: Float64Array, { first, centre, second }: Dir
         b += change * (logit - centre);
       }
     }
-    const [intercept, slope] = [a * first, b * second];
-    if (intercept ** 2 + slope ** 2 >= bounds.joint) reached.joint++;
-    if (Math.abs(intercept) >= bounds.intercept) reached.intercept++;
-    if (Math.abs(slope) >= bounds.slope) reached.slope++;
-  }
-  const p = (count: number): number => (1 + count) / (1 + set);
-  const joint = reached.joint < enough ? p(reached.joint) : enough / set;
-  return { joint, intercept: p(reached.intercept), slope: p(reached.slope) };
+    const [x, y] = [a * first, b * second];
+    return [x ** 2 + y ** 2 >= bounds.joint, Math.abs(x) >= bounds.intercept, Math.abs(y) >= bounds.slope];
+  });
+  return { joint, intercept, slope };
 }
 
 /** Rounding doesn't tell a set that is as far from 0. */

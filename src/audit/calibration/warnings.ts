@@ -15,6 +15,9 @@ export function remarksOn(
     "in-sample figures of a map flatter it: its isotonic ECE is 0 by construction; read the cross-validated ones",
   ];
   if (raw.auc.value === null) warnings.push("one class: no AUC, and no map can be fitted");
+  if (raw.auc.value !== null && raw.auc.interval === null) {
+    warnings.push("the AUC has no interval: the rows of one outcome are a single one, or all of one cluster");
+  }
   if (raw.auc.value !== null && raw.auc.value < 0.5) {
     warnings.push("confidence runs against outcomes (AUC below 0.5): are outcomes coded the other way round?");
   }

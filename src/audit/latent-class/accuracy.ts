@@ -1,8 +1,17 @@
 import { dataError, usageError } from "../../errors.js";
 import { show } from "../../values.js";
-import { type Clusters, clusteredError, clusteredShare, clustersOf } from "../cluster.js";
+import {
+  type Clusters,
+  clusteredError,
+  clusteredShare,
+  clustersOf,
+  degreesOf,
+  effectiveClusters,
+  sizesOf,
+} from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { adjustedWald, bareEstimate, type Estimate, normalWidth, shareEstimate } from "../estimate.js";
+import { type Renaming, renamingOf } from "./renaming.js";
 import type { Patterns } from "./votes.js";
 
 /** Shares of the items with gold that are labelled right; where labels tie, each gets its part. */
@@ -16,8 +25,16 @@ export interface GoldComparison {
   readonly difference: Estimate;
 }
 
+/** Gold, and what of it belongs to no class or speaks for other names of the classes. */
+export interface HeldAgainstGold {
+  readonly comparison: GoldComparison | null;
+  /** Items with gold for which no judge has a label. */
+  readonly unknown: number;
+  readonly renaming: Renaming | null;
+}
+
 /**
- * @param gold [items] class, -1 or NaN where it isn't known
+ * @param gold [items] class, `classes` for none of them, -1 or NaN where it isn't known
  * @param posterior, shares [pattern][class] the fit's, and those of the votes
  */
 export function compareWithGold(
@@ -26,25 +43,31 @@ export function compareWithGold(
   { posterior, shares }: { readonly posterior: Float64Array; readonly shares: Float64Array },
   level: number,
   clusters: Clusters | null,
-): GoldComparison | null {
-  if (gold.length !== items) throw usageError(`${gold.length} gold labels for ${items} items`);
+): HeldAgainstGold {
+  if (gold.length !== items) throw usageError(`gold must have a class for each of ${items} items, not ${gold.length}`);
   const fitted: number[] = [];
   const majority: number[] = [];
-  const keys: number[] = [];
+  const [truths, firsts, keys]: [number[], number[], number[]] = [[], [], []];
+  let unknown = 0;
   for (let i = 0; i < items; i++) {
     const truth = gold[i];
     if (truth === -1 || Number.isNaN(truth)) continue;
-    if (!(Number.isInteger(truth) && truth >= 0 && truth < classes)) {
-      throw dataError(`gold of item ${i}: expected a class below ${classes} or -1, not ${show(truth)}`);
+    if (!(Number.isInteger(truth) && truth >= 0 && truth <= classes)) {
+      throw dataError(
+        `gold[${i}]: expected a class below ${classes}, ${classes} for another, or -1, not ${show(truth)}`,
+      );
     }
     const first = patternOf[i] * classes;
+    if (truth === classes) unknown++;
     fitted.push(credit(posterior, first, classes, truth));
     majority.push(credit(shares, first, classes, truth));
+    truths.push(truth);
+    firsts.push(first);
     if (clusters !== null) keys.push(clusters.of[i]);
   }
-  if (fitted.length === 0) return null;
+  if (fitted.length === 0) return { comparison: null, unknown, renaming: null };
   const own = clusters === null ? null : clustersOf(keys);
-  return {
+  const comparison = {
     items: fitted.length,
     clusters: own?.count ?? null,
     fitted: shareOf(fitted, level, own),
@@ -55,10 +78,13 @@ export function compareWithGold(
       own,
     ),
   };
+  const creditOf = (k: number, truth: number): number => credit(posterior, firsts[k], classes, truth);
+  return { comparison, unknown, renaming: renamingOf(truths, fitted, creditOf, classes, own) };
 }
 
 /** 1 if the truth alone has the most weight, a part of it if it shares that. */
 function credit(weights: Float64Array, first: number, classes: number, truth: number): number {
+  if (truth === classes) return 0;
   let most = 0;
   for (let c = 0; c < classes; c++) most = Math.max(most, weights[first + c]);
   let tied = 0;
@@ -97,8 +123,9 @@ function pairedDifference(differences: readonly number[], level: number, cluster
   const error = clusteredError(influencesOf(differences), clusters) ?? 0;
   const spread = squares / n - value * value;
   // As many independent items as tell as much; two that never differ say nothing of how alike a cluster's items are.
-  const size = error > 0 ? Math.min(n, spread / error ** 2) : clusters.count;
-  const half = halfWidthOfT(level, clusters.count - 1);
+  const sizes = sizesOf(clusters);
+  const size = error > 0 ? Math.min(n, spread / error ** 2) : effectiveClusters(sizes);
+  const half = halfWidthOfT(level, degreesOf(sizes));
   return {
     value,
     error,

@@ -3,8 +3,8 @@ import type { Clusters } from "../cluster.js";
 import { type SharedErrors, sharedErrors } from "./dependence.js";
 import type { EmFit } from "./em.js";
 import { votesBy } from "./judges.js";
-import { membersOf } from "./sandwich.js";
-import type { Settings } from "./settings.js";
+import { lightly, type Settings } from "./settings.js";
+import { membersOf } from "./spread.js";
 import type { Patterns, Votes } from "./votes.js";
 
 /** Parts of the audit's level: most of it goes to errors that judges share, which are harder to see than one label. */
@@ -33,7 +33,9 @@ export function judgeAlarms(
   labelOf: (label: number) => string,
 ): JudgeAlarm[] {
   const testsPairs = clusters === null && checkReplicates > 0;
-  const shared = testsPairs ? sharedErrors(patterns, smoothing, alarmLevel * partOfSharing) : [];
+  const shared = testsPairs
+    ? sharedErrors(patterns, lightly(smoothing, patterns.classes), alarmLevel * partOfSharing)
+    : [];
   return [
     ...oneLabelAlarms(votes, patterns, fit, clusters, nameOf, labelOf),
     ...shared.map((pair) => sharingAlarm(pair, nameOf)),

@@ -1,10 +1,10 @@
 import type { Clusters } from "../cluster.js";
 import { streamOf } from "../streams.js";
 import { type Effort, Em, type Model, type Smoothing } from "./em.js";
-import { type Errors, noErrors } from "./information.js";
+import { noErrors, type RateErrors } from "./information.js";
 import { informednessOf } from "./judges.js";
-import { membersOf } from "./sandwich.js";
 import { resample } from "./simulate.js";
+import { membersOf } from "./spread.js";
 import { anchored } from "./starts.js";
 import type { Patterns } from "./votes.js";
 
@@ -22,7 +22,7 @@ export function bootstrapErrors(
   replicates: number,
   seed: number,
   clusters: Clusters | null,
-): Errors {
+): RateErrors {
   const { judges, classes } = patterns;
   if (clusters !== null && clusters.count < 2) {
     return noErrors(patterns, "no standard errors: there are fewer than two clusters");

@@ -61,9 +61,11 @@ export function sharedErrors(patterns: Patterns, smoothing: Smoothing, level: nu
   while (found.length < mostFound) {
     const active = chosen.filter((j) => !left.has(j));
     // One more parameter than independence has must leave something over.
-    const free = classes - 1 + active.length * classes * (classes - 1);
+    const free = freeParameters(active.length, classes);
     if (classes ** active.length - 1 <= free + 1) break;
-    const pair = furthestPair(rest(), active, smoothing);
+    const voted = rest();
+    if (tooFewItems(active.length, classes, voted.voted)) break;
+    const pair = furthestPair(voted, active, smoothing);
     if (pair === null || pair.logP >= Math.log(level)) break;
     const group = pair.identical ? [...(alike.get(pair.first) ?? []), ...(alike.get(pair.second) ?? [])] : [];
     found.push({ ...pair, alike: group });
@@ -72,6 +74,32 @@ export function sharedErrors(patterns: Patterns, smoothing: Smoothing, level: nu
   }
   return found;
 }
+
+const freeParameters = (judges: number, classes: number): number => classes - 1 + judges * classes * (classes - 1);
+
+/** Whether items are too few for the parameters of more than two classes: tests of pairs mean nothing then. */
+const tooFewItems = (judges: number, classes: number, items: number): boolean =>
+  classes > 2 && freeParameters(judges, classes) > items;
+
+/** Why pairs aren't tested though there are judges enough; null where they are. */
+export function whyNoPairs(patterns: Patterns): string | null {
+  const { classes, codes, voted } = patterns;
+  const judges = busiestJudges(patterns).length;
+  const items = codes.length <= mostCodes ? voted : Math.min(voted, someItems(patterns).length);
+  if (classes ** judges - 1 <= freeParameters(judges, classes) + 1 || !tooFewItems(judges, classes, items)) return null;
+  return (
+    `pairs of judges that share errors aren't looked for: ${items} items are too few to tell them from the ` +
+    `${freeParameters(judges, classes)} rates and shares of ${classes} classes`
+  );
+}
+
+/**
+ * What the statistic is divided by: of few items a parameter it runs above chi-squared, by about 1 + parameters / items (of
+ * the form of Bartlett 1937, "Properties of sufficiency and statistical tests", Proc. Royal Society A 160, 268-282; found by
+ * simulation). Of two classes, whose parameters are few, it doesn't.
+ */
+const inflation = (judges: number, { classes, voted }: Patterns): number =>
+  classes > 2 ? 1 + freeParameters(judges, classes) / voted : 1;
 
 /**
  * Of three judges or more that never differ all but two are left out: together they would pass for the truth.
@@ -118,7 +146,7 @@ function furthestPair(
   // Independence from the same start, lest a poor maximum of its likelihood pass for a pair.
   const again = em.fromPosterior(best.start, nullEffort);
   const better = Math.max(0, again.logLikelihood - independent.logLikelihood);
-  const z = Math.sqrt(2 * Math.max(0, best.gain - better));
+  const z = Math.sqrt((2 * Math.max(0, best.gain - better)) / inflation(active.length, patterns));
   const { first, second, items, agreement } = best.pair;
   const identical = isIdentical(best.pair);
   const tests = identical ? pairs.filter(isIdentical).length : pairs.length;

@@ -42,6 +42,8 @@ export type Residual = Omit<PairResidual, "p">;
 
 const mostJudges = 40;
 const leastInCommon = 10;
+/** A class, on average, of more than two: of fewer independent judges fail too often. */
+const leastItems = 4;
 /** Votes of a simulated data set; z of more has the same distribution, nearly. */
 const mostVotes = 10_000;
 const effort = { tolerance: 1e-5, iterations: 200 };
@@ -66,6 +68,9 @@ export function checkIndependence(
   const free = classes - 1 + judges * classes * (classes - 1);
   if (classes ** judges - 1 <= free) {
     return `independence can't be checked: ${judges} judges of ${classes} classes leave nothing that ${free} parameters don't fit`;
+  }
+  if (classes > 2 && patterns.voted < leastItems * classes) {
+    return `independence can't be checked: ${patterns.voted} items are too few to tell ${classes} classes, of ${leastItems} each at least`;
   }
   const chosen = busiestJudges(patterns);
   const seen = residualsOf(patterns, model, chosen);

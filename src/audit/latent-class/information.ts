@@ -6,7 +6,7 @@ import { clusteredSquares } from "./sandwich.js";
 import type { Patterns } from "./votes.js";
 
 /** Standard errors; NaN where there is none, inside this folder only. */
-export interface Errors {
+export interface RateErrors {
   /** [classes] */
   readonly prevalence: Float64Array;
   /** [judge][label][class] */
@@ -18,7 +18,7 @@ export interface Errors {
   readonly note: string | null;
 }
 
-export function noErrors({ judges, classes }: Patterns, note: string | null): Errors {
+export function noErrors({ judges, classes }: Patterns, note: string | null): RateErrors {
   const none = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
   const rates = none(judges * classes * classes);
   return { prevalence: none(classes), rates, informedness: none(judges), method: null, note };
@@ -39,7 +39,7 @@ export function informationErrors(
   patterns: Patterns,
   smoothing: Smoothing,
   clusters: Clusters | null,
-): Errors {
+): RateErrors {
   const { judges, classes } = patterns;
   const { rows, size } = rowsOf(fit, patterns, smoothing);
   if (size > mostParameters) {

@@ -1,8 +1,9 @@
 import { bareEstimate, type Estimate } from "../estimate.js";
 import type { EmFit, Model, Smoothing } from "./em.js";
-import type { Errors } from "./information.js";
+import type { RateErrors } from "./information.js";
 import { type RateInterval, rateInterval, sumInterval } from "./intervals.js";
 import { massOf } from "./parameters.js";
+import { rowOf } from "./spread.js";
 import type { Patterns, Votes } from "./votes.js";
 
 export interface JudgeRates {
@@ -28,11 +29,11 @@ export interface DegenerateJudge {
 
 /** What intervals rest on. */
 export interface Confidence {
-  readonly errors: Errors;
+  readonly errors: RateErrors;
   readonly smoothing: Smoothing;
   readonly level: number;
-  /** Clusters less one; Infinity where items are independent. */
-  readonly degrees: number;
+  /** Of each row of probabilities, as `degreesOfRows`; null where items are independent. */
+  readonly degrees: Float64Array | null;
 }
 
 const numberOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
@@ -48,18 +49,28 @@ const estimateOf = (
     ? bareEstimate(value)
     : { value, error: numberOrNull(error), lower: ends.lower, upper: ends.upper, interval, reason: null };
 
-const kindOf = ({ degrees }: Confidence, kind: string): string => (degrees < Infinity ? `clustered ${kind}` : kind);
+const kindOf = ({ degrees }: Confidence, kind: string): string => (degrees === null ? kind : `clustered ${kind}`);
+
+const degreesAt = ({ degrees }: Confidence, row: number): number => degrees?.[row] ?? Infinity;
 
 export function prevalenceEstimates(
   { model }: EmFit,
   { voted, classes }: Patterns,
   confidence: Confidence,
 ): Estimate[] {
-  const { errors, smoothing, level, degrees } = confidence;
-  const [pseudo, allPseudo] = [smoothing.prevalence, classes * smoothing.prevalence];
+  const { errors, smoothing, level } = confidence;
+  const pseudo = smoothing.prevalence;
   return Array.from(model.prevalence, (value, c) => {
     const error = errors.prevalence[c];
-    const known = { value, error, mass: voted + allPseudo, pseudo, allPseudo, level, degrees };
+    const known = {
+      value,
+      error,
+      mass: voted + classes * pseudo,
+      pseudo,
+      classes,
+      level,
+      degrees: degreesAt(confidence, 0),
+    };
     return estimateOf(
       value,
       error,
@@ -71,7 +82,7 @@ export function prevalenceEstimates(
 
 export function judgeRates(fit: EmFit, patterns: Patterns, votes: Votes, confidence: Confidence): JudgeRates[] {
   const { judges, classes } = patterns;
-  const { errors, smoothing, level, degrees } = confidence;
+  const { errors, smoothing, level } = confidence;
   const { rates } = fit.model;
   const cast = votesBy(votes);
   const informedness = informednessOf(fit.model, judges, classes);
@@ -82,14 +93,17 @@ export function judgeRates(fit: EmFit, patterns: Patterns, votes: Votes, confide
     const ends = table((c, l): RateInterval | null => {
       const at = place(c, l);
       const mass = massOf(fit.counts, classes, smoothing, j, c);
-      const pseudo = smoothing.confusion;
-      const known = { value: rates[at], error: errors.rates[at], mass, pseudo, allPseudo: classes * pseudo };
+      const degrees = degreesAt(confidence, rowOf(classes, j, c));
+      const known = { value: rates[at], error: errors.rates[at], mass, pseudo: smoothing.confusion, classes };
       return errors.method === null ? null : rateInterval({ ...known, level, degrees });
     });
+    /** Of a row that is in one cluster alone nothing tells the error. */
+    const errorOf = (c: number, error: number): number =>
+      degreesAt(confidence, rowOf(classes, j, c)) > 0 ? error : Number.NaN;
     const right = (c: number): Estimate =>
       estimateOf(
         rates[place(c, c)],
-        errors.rates[place(c, c)],
+        errorOf(c, errors.rates[place(c, c)]),
         ends[c][c],
         kindOf(confidence, "Jeffreys, effective votes"),
       );
@@ -100,12 +114,17 @@ export function judgeRates(fit: EmFit, patterns: Patterns, votes: Votes, confide
       judge: nameOf(votes.judgeNames, j),
       votes: cast.subarray(j * classes, (j + 1) * classes).reduce((all, n) => all + n, 0),
       confusion: table((c, l) => rates[place(c, l)]),
-      errors: table((c, l) => numberOrNull(errors.rates[place(c, l)])),
+      errors: table((c, l) => numberOrNull(errorOf(c, errors.rates[place(c, l)]))),
       lower: ends.map((row) => row.map((one) => one?.lower ?? null)),
       upper: ends.map((row) => row.map((one) => one?.upper ?? null)),
       sensitivity: classes === 2 ? right(1) : null,
       specificity: classes === 2 ? right(0) : null,
-      informedness: estimateOf(informedness[j], errors.informedness[j], whole, kindOf(confidence, "MOVER")),
+      informedness: estimateOf(
+        informedness[j],
+        sum === null ? Number.NaN : errors.informedness[j],
+        whole,
+        kindOf(confidence, "MOVER"),
+      ),
     };
   });
 }
@@ -146,7 +165,7 @@ const including = ({ lower, upper }: { lower: number; upper: number }, value: nu
 
 /** Variance of the sum of the rates of the right label over the sum of their variances; 1 where they aren't known. */
 function inflationOf(
-  { rates, informedness }: Errors,
+  { rates, informedness }: RateErrors,
   j: number,
   classes: number,
   place: (c: number, l: number) => number,

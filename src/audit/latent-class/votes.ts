@@ -1,5 +1,5 @@
 import { dataError, usageError } from "../../errors.js";
-import { show } from "../../values.js";
+import { check, fields, isIterable, isObject, list, show, text } from "../../values.js";
 
 /** Votes as a list of (item, judge, label), numbered from 0; no vote is no entry, and a judge may vote again. */
 export interface Votes {
@@ -41,7 +41,19 @@ export interface VoteRow {
   readonly label: string | null;
 }
 
-/** Votes of rows with names. Classes are in order of their names, numbers by size; null labels are no votes. */
+/** As `voteRow` has it, without the cost of words. */
+const isVoteRow = (row: VoteRow): boolean =>
+  typeof row?.item === "string" &&
+  typeof row.judge === "string" &&
+  (typeof row.label === "string" || row.label === null);
+
+const named = fields({ item: text, judge: text });
+const voteRow = fields({ item: text, judge: text, label: text });
+
+/**
+ * Votes of rows with names. Classes are in order of their names, numbers by size; null labels are no votes.
+ * @throws RatError (usage) for rows that aren't of three texts
+ */
 export function votesOfRows(
   rows: Iterable<VoteRow>,
 ): Votes & { readonly judgeNames: string[]; readonly classNames: string[]; readonly itemNames: string[] } {
@@ -53,7 +65,11 @@ export function votesOfRows(
     return names.size - 1;
   };
   const [item, judge, seen]: [number[], number[], number[]] = [[], [], []];
+  if (!isIterable(rows)) throw usageError(`rows must be a list of { item, judge, label }, not ${show(rows)}`);
+  let place = 0;
   for (const row of rows) {
+    if (!isVoteRow(row)) check(row?.label === null ? named : voteRow, row, `rows[${place}]`);
+    place++;
     const [i, j] = [numberOf(items, row.item), numberOf(judges, row.judge)];
     if (row.label === null) continue;
     item.push(i);
@@ -62,22 +78,28 @@ export function votesOfRows(
   }
   const compare = (a: string, b: string): number => Number(a) - Number(b) || (a < b ? -1 : a > b ? 1 : 0);
   const classNames = [...labels.keys()].sort(compare);
-  const place = new Map(classNames.map((name, c) => [labels.get(name), c]));
+  const places = new Map(classNames.map((name, c) => [labels.get(name), c]));
   return {
     items: items.size,
     judges: judges.size,
     classes: classNames.length,
     item: Uint32Array.from(item),
     judge: Uint32Array.from(judge),
-    label: Uint32Array.from(seen, (l) => place.get(l) ?? 0),
+    label: Uint32Array.from(seen, (l) => places.get(l) ?? 0),
     judgeNames: [...judges.keys()],
     classNames,
     itemNames: [...items.keys()],
   };
 }
 
+/** An array or a typed one. */
+export const isList = (value: unknown): value is ArrayLike<number> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
+
 /** @throws RatError (usage, data) for numbers that aren't of these items, judges and classes */
-export function checkVotes({ items, judges, classes, item, judge, label }: Votes): void {
+export function checkVotes(votes: Votes): void {
+  if (!isObject(votes)) throw usageError(`votes must be what votesOfRows returns, not ${show(votes)}`);
+  const { items, judges, classes, item, judge, label } = votes as Votes;
   for (const [name, value, least] of [
     ["items", items, 1],
     ["judges", judges, 1],
@@ -87,7 +109,24 @@ export function checkVotes({ items, judges, classes, item, judge, label }: Votes
       throw usageError(`${name} must be a whole number from ${least}, not ${show(value)}`);
     }
   }
-  if (judges * classes > 2 ** 31) throw usageError(`${judges} judges of ${classes} classes are too many`);
+  for (const name of ["item", "judge", "label"] as const) {
+    if (!isList((votes as Votes)[name])) {
+      throw usageError(`votes.${name} must be a list of numbers, one a vote, not ${show((votes as Votes)[name])}`);
+    }
+  }
+  for (const [name, count] of [
+    ["judgeNames", judges],
+    ["classNames", classes],
+    ["itemNames", items],
+  ] as const) {
+    const names = (votes as Votes)[name];
+    if (names === undefined) continue;
+    check(list(text, "names"), names, `votes.${name}`);
+    if (names.length !== count) throw usageError(`votes.${name} has ${names.length} names: expected ${count}`);
+  }
+  if (judges * classes > 2 ** 31) {
+    throw usageError(`judges times classes must be at most 2^31, not ${judges} times ${classes}`);
+  }
   if (item.length !== judge.length || item.length !== label.length) {
     throw usageError(`${item.length} items, ${judge.length} judges, ${label.length} labels: one each a vote`);
   }
@@ -96,7 +135,7 @@ export function checkVotes({ items, judges, classes, item, judge, label }: Votes
   for (let v = 0; v < item.length; v++) {
     if (within(item[v], items) && within(judge[v], judges) && within(label[v], classes)) continue;
     throw dataError(
-      `vote ${v}: expected an item below ${items}, a judge below ${judges} and a label below ${classes}, not ` +
+      `votes[${v}]: expected an item below ${items}, a judge below ${judges} and a label below ${classes}, not ` +
         `${show(item[v])}, ${show(judge[v])}, ${show(label[v])}`,
     );
   }

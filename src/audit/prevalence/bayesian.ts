@@ -1,5 +1,8 @@
+import { usageError } from "../../errors.js";
+import { isObject, show } from "../../values.js";
 import { type Estimate, undefinedEstimate } from "../estimate.js";
 import { type Audit, auditOf, type PrevalenceInput, type Rate } from "./input.js";
+import { checkNames } from "./options.js";
 
 /** Concentrations of a Beta prior: of yes or true, and of no or false. */
 export type BetaPrior = readonly [number, number];
@@ -16,6 +19,39 @@ export const uniformPriors: PrevalencePriors = {
   sensitivity: [1, 1],
   falsePositiveRate: [1, 1],
 };
+
+const mostPrior = 1e12;
+
+/** All three, uniform where left out. @throws RatError (usage) for what are no priors */
+export function priorsOf(given: Partial<PrevalencePriors> = {}): PrevalencePriors {
+  if (!isObject(given)) throw usageError(`priors must be an object, not ${show(given)}`);
+  checkNames(given, Object.keys(uniformPriors), "priors");
+  const isRight = (n: unknown): boolean => typeof n === "number" && n > 0 && n < mostPrior;
+  for (const [name, prior] of Object.entries(given)) {
+    if (prior === undefined || (Array.isArray(prior) && prior.length === 2 && prior.every(isRight))) continue;
+    throw usageError(`priors.${name} must be two positive numbers, as in [2, 5], not ${show(prior)}`);
+  }
+  const { prevalence, sensitivity, falsePositiveRate } = given as Partial<PrevalencePriors>;
+  return {
+    prevalence: prevalence ?? uniformPriors.prevalence,
+    sensitivity: sensitivity ?? uniformPriors.sensitivity,
+    falsePositiveRate: falsePositiveRate ?? uniformPriors.falsePositiveRate,
+  };
+}
+
+/** What is said of priors that are given and have no say. @param model null: there is no posterior */
+export function idlePriors(given: Partial<PrevalencePriors>, model: BayesianModel | null): string[] {
+  const names = Object.keys(uniformPriors) as (keyof PrevalencePriors)[];
+  const idle = names.filter((name) => given[name] !== undefined && (model === null || "known" in model.priors[name]));
+  const why = model === null ? "there is no Bayesian estimate" : "the rate is taken for known";
+  return idle.map((name) => `the prior of the ${priorWords[name]} has no say: ${why}`);
+}
+
+const priorWords = {
+  prevalence: "prevalence",
+  sensitivity: "sensitivity",
+  falsePositiveRate: "false-positive rate",
+} as const;
 
 /** What the network of truth and verdict is fitted to. */
 export interface BayesianModel {

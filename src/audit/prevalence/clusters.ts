@@ -20,8 +20,8 @@ export function overClusters(audit: Audit, clusters: ClusterCounts, level: numbe
     ...(["sensitivity", "specificity"] as const).map((name) => influenceOf(clusters, rateWeights(audit, name))),
   ];
   return {
-    clusters: influence.has.reduce((sum, one) => sum + one, 0),
-    observed: shareOf(value, influence, level, null),
+    clusters: influence.sizes.reduce((sum, one) => sum + one, 0),
+    observed: shareOf(value, influence, level),
     roganGladen: roganGladen(audit, level, value, clusteredErrors(parts)),
   };
 }
@@ -35,14 +35,12 @@ export function clusteredRate(
 ): Estimate {
   const rate = audit[name];
   if (rate === null) return undefinedEstimate("no records", why);
-  return shareOf(rate.value, influenceOf(clusters, rateWeights(audit, name)), level, rate.n);
+  return shareOf(rate.value, influenceOf(clusters, rateWeights(audit, name)), level);
 }
 
-/** @param rows that the share is of; null: one a cluster */
-function shareOf(value: number, { sums, has }: Influence, level: number, rows: number | null): Estimate {
-  const own = sums.filter((_, g) => has[g] === 1);
-  const clusters = { of: Int32Array.from(own.keys()), count: own.length };
-  return clusteredShare(value, own, clusters, level, rows ?? own.length);
+function shareOf(value: number, { sums, sizes }: Influence, level: number): Estimate {
+  const clusters = { of: Int32Array.from(sums.keys()), count: sums.length };
+  return clusteredShare(value, sums, clusters, level, sizes);
 }
 
 /** Correlation of two rates' errors, of clusters that both have records in; 0 where one has no error. */
@@ -54,7 +52,8 @@ export function correlation(a: Influence, b: Influence): number {
 function meanOfShares(audit: Audit, { count, table }: ClusterCounts): { value: number; influence: Influence } {
   const random = audit.random !== null || audit.counts?.sample !== "separate";
   const shares = new Float64Array(count);
-  const has = new Uint8Array(count);
+  // A cluster each.
+  const sizes = new Float64Array(count);
   let [sum, n] = [0, 0];
   for (let g = 0; g < count; g++) {
     const [tp, fn, fp, tn, positives, negatives] = table.subarray(g * sorts.length, (g + 1) * sorts.length);
@@ -62,10 +61,10 @@ function meanOfShares(audit: Audit, { count, table }: ClusterCounts): { value: n
     const all = yes + negatives + (random ? fn + tn : 0);
     if (all === 0) continue;
     shares[g] = yes / all;
-    has[g] = 1;
+    sizes[g] = 1;
     sum += shares[g];
     n++;
   }
   const value = sum / n;
-  return { value, influence: { sums: shares.map((share, g) => (has[g] === 1 ? (share - value) / n : 0)), has } };
+  return { value, influence: { sums: shares.map((share, g) => (sizes[g] === 1 ? (share - value) / n : 0)), sizes } };
 }

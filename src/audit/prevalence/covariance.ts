@@ -1,6 +1,8 @@
+import { effectiveClusters, expectedVariance } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { normalWidth } from "../estimate.js";
 import { type Audit, type ClusterCounts, type Rate, sorts } from "./input.js";
+import { rounding } from "./youden.js";
 
 /** The three rates that all estimates are made of, in the order of rows and columns of a covariance. */
 type RateName = "observed" | "sensitivity" | "specificity";
@@ -12,8 +14,8 @@ export type Gradient = readonly [number, number, number];
 /** Errors of the three rates, and how they move together. */
 export interface RateErrors {
   readonly matrix: readonly Gradient[];
-  /** Clusters that each rate rests on; null where records are independent. */
-  readonly clusters: Gradient | null;
+  /** Rows of each cluster that each rate rests on, [3][clusters]; null where records are independent. */
+  readonly sizes: readonly Float64Array[] | null;
   /** What each cluster moves each rate by, [3][clusters], so that their products add up to the matrix; null likewise. */
   readonly influences: readonly Float64Array[] | null;
 }
@@ -22,7 +24,7 @@ export interface RateErrors {
  * Covariance of observed rate, sensitivity and specificity; null where nothing tells it. Of independent records the
  * binomial variances, and, where the audited records are among the n judged ones, cov(p, se) = se (1 - se) / n and cov(p,
  * sp) = -sp (1 - sp) / n. Of clusters the sandwich: the sum over clusters of products of what each moves two rates by,
- * times sqrt(G / (G - 1)) for either rate and the G clusters that it rests on.
+ * over sqrt(1 - h) for either rate, h the cluster's share of the records that it rests on (see `clusteredError`).
  */
 export function rateErrors(audit: Audit): RateErrors | null {
   const { observed, sensitivity, specificity, counts, random } = audit;
@@ -40,7 +42,7 @@ export function rateErrors(audit: Audit): RateErrors | null {
       [shared * hits, spread(sensitivity), 0],
       [-shared * passes, 0, spread(specificity)],
     ],
-    clusters: null,
+    sizes: null,
     influences: null,
   };
 }
@@ -48,25 +50,29 @@ export function rateErrors(audit: Audit): RateErrors | null {
 /** Variance of a share; 0 where it is known. */
 const spread = ({ value, n }: Rate): number => (n === null ? 0 : (value * (1 - value)) / n);
 
-/** What each cluster moves a number by, and whether it has records that the number rests on. */
+/** What each cluster moves a number by, and how many records it has that the number rests on. */
 export interface Influence {
   readonly sums: Float64Array;
-  readonly has: Uint8Array;
+  readonly sizes: Float64Array;
 }
 
 /** @param weights what a record of each sort moves the number by; null: it has no part in it */
 export function influenceOf({ count, table }: ClusterCounts, weights: readonly (number | null)[]): Influence {
   const sums = new Float64Array(count);
-  const has = new Uint8Array(count);
+  const sizes = new Float64Array(count);
   for (let g = 0; g < count; g++) {
+    let most = 0;
     for (let k = 0; k < sorts.length; k++) {
       const [n, weight] = [table[g * sorts.length + k], weights[k]];
       if (n === 0 || weight === null) continue;
       sums[g] += n * weight;
-      has[g] = 1;
+      most = Math.max(most, Math.abs(n * weight));
+      sizes[g] += n;
     }
+    // What cancels but for rounding is no error.
+    if (Math.abs(sums[g]) < rounding * most) sums[g] = 0;
   }
-  return { sums, has };
+  return { sums, sizes };
 }
 
 /** What a record of each sort moves a rate by: (1 or 0, less the rate) over the records that the rate is of. */
@@ -86,14 +92,17 @@ export function rateWeights(audit: Audit, name: RateName): (number | null)[] {
 
 /** @param parts of the three rates; what the first is of may be another one, such as the mean over clusters */
 export function clusteredErrors(parts: readonly Influence[]): RateErrors | null {
-  const clusters = parts.map(({ has }) => has.reduce((sum, one) => sum + one, 0));
-  if (Math.min(...clusters) < 2) return null;
-  const influences = parts.map(({ sums }, i) => {
-    const factor = Math.sqrt(clusters[i] / (clusters[i] - 1));
-    return sums.map((sum) => factor * sum);
-  });
-  const matrix = influences.map((a) => influences.map((b) => dot(a, b)) as unknown as Gradient);
-  return { matrix, clusters: clusters as unknown as Gradient, influences };
+  const adjusted = parts.map(adjustedInfluence);
+  if (!adjusted.every((one) => one !== null)) return null;
+  const matrix = adjusted.map((a) => adjusted.map((b) => dot(a, b)) as unknown as Gradient);
+  return { matrix, sizes: parts.map(({ sizes }) => sizes), influences: adjusted };
+}
+
+/** Over sqrt(1 - h), so that their squares add up to the variance; null of fewer than two clusters. */
+export function adjustedInfluence({ sums, sizes }: Influence): Float64Array | null {
+  const rows = sizes.reduce((sum, size) => sum + size, 0);
+  if (sizes.filter((size) => size > 0).length < 2) return null;
+  return sums.map((sum, g) => (sizes[g] === 0 ? 0 : sum / Math.sqrt(1 - sizes[g] / rows)));
 }
 
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -110,22 +119,35 @@ export const varianceAlong = ({ matrix }: RateErrors, gradient: Gradient): numbe
     gradient.reduce((sum, a, i) => sum + a * dot(matrix[i], gradient), 0),
   );
 
-/**
- * Half-width of an interval, in standard errors, of what moves so with the rates: of clusters Student's, with the degrees
- * of freedom of a sum of independent variances (Welch 1947, Satterthwaite 1946) of one less than there are clusters each.
- */
-export function halfWidth({ matrix, clusters }: RateErrors, gradient: Gradient, level: number): number {
-  return clusters === null ? normalWidth(level) : halfWidthOfT(level, degreesAlong({ matrix, clusters }, gradient));
+/** Half-width of an interval, in standard errors, of what moves so with the rates: of clusters Student's. */
+export function halfWidth({ matrix, sizes }: RateErrors, gradient: Gradient, level: number): number {
+  return sizes === null ? normalWidth(level) : halfWidthOfT(level, degreesAlong({ matrix, sizes }, gradient));
 }
 
-export function degreesAlong(
-  { matrix, clusters }: { readonly matrix: readonly Gradient[]; readonly clusters: readonly number[] },
-  gradient: readonly number[],
-): number {
+interface ClusteredErrors {
+  readonly matrix: readonly Gradient[];
+  readonly sizes: readonly Float64Array[];
+}
+
+/**
+ * Degrees of freedom of what moves so with numbers that come in clusters, by Satterthwaite (1946): 1 / sum over clusters of
+ * (sum over the numbers of part * share * sqrt(G / (G - 1)))^2, `part` the number's part of the variance, `share` the
+ * cluster's part in that of the number, as is to be expected of its records, and G the number's effective clusters. Of
+ * numbers that rest on the same G like clusters that is G - 1, of numbers that share none what Welch (1947) has. 1 at least.
+ */
+export function degreesAlong({ matrix, sizes }: ClusteredErrors, gradient: readonly number[]): number {
   const parts = gradient.map((a, i) => a * a * matrix[i][i]);
-  const squares = parts.reduce((sum, part, i) => sum + part ** 2 / (clusters[i] - 1), 0);
   const total = parts.reduce((sum, part) => sum + part, 0);
-  return squares > 0 ? total ** 2 / squares : Math.min(...clusters) - 1;
+  const expected = new Float64Array(sizes[0].length);
+  sizes.forEach((own, i) => {
+    const spread = own.map(expectedVariance);
+    const whole = spread.reduce((sum, one) => sum + one, 0);
+    const clusters = effectiveClusters(own);
+    const part = total > 0 ? parts[i] / total : 1 / parts.length;
+    const factor = (part / whole) * Math.sqrt(clusters / Math.max(1, clusters - 1));
+    for (let g = 0; g < own.length; g++) expected[g] += factor * spread[g];
+  });
+  return Math.max(1, 1 / dot(expected, expected));
 }
 
 /** Pseudo-records on either side in the variance of a rate: with z = 2 Agresti and Coull's (1998). */
@@ -141,8 +163,9 @@ export function shrunkErrors(errors: RateErrors, { sensitivity, specificity }: A
     const rate = rates[i];
     if (rate?.n == null) return row;
     const certain = rate.value === 0 || rate.value === 1;
-    if (errors.clusters !== null && !certain) return row;
-    return row.map((cell, j) => (i === j ? shrunk(rate.value, errors.clusters?.[i] ?? (rate.n as number)) : cell));
+    if (errors.sizes !== null && !certain) return row;
+    const n = errors.sizes === null ? (rate.n as number) : effectiveClusters(errors.sizes[i]);
+    return row.map((cell, j) => (i === j ? shrunk(rate.value, n) : cell));
   });
   return { ...errors, matrix: matrix as unknown as Gradient[] };
 }

@@ -1,6 +1,6 @@
 import type { Variates } from "../../random/variates.js";
 import type { Audit, CountsInput, Rate } from "./input.js";
-import { youden } from "./rogan-gladen.js";
+import { youden } from "./youden.js";
 
 /**
  * A draw from the posterior of the prevalence with a random audit: how often the judge says yes, and how often what it

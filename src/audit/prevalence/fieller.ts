@@ -1,7 +1,8 @@
 import { undefinedEstimate, wilson } from "../estimate.js";
 import { halfWidth, type RateErrors, rateErrors, shrunkErrors } from "./covariance.js";
 import type { Audit } from "./input.js";
-import { roganGladenGradient, youden } from "./rogan-gladen.js";
+import { roganGladenGradient } from "./rogan-gladen.js";
+import { youden } from "./youden.js";
 
 /** An interval of the prevalence by itself, without a value. */
 export interface PrevalenceInterval {
@@ -36,7 +37,7 @@ export function fieller(audit: Audit, level: number): PrevalenceInterval {
   const z2 = halfWidth(errors, roganGladenGradient(Math.min(1, Math.max(0, gap / (j || 1))), 1), level) ** 2;
   const [a, b, c] = quadratic(errors, { gap, j, falseYes: 1 - specificity.value, z2, n: observed.n });
   const [lower, upper] = hull(a, b, c);
-  const interval = errors.clusters === null ? "Fieller" : "clustered Fieller";
+  const interval = errors.sizes === null ? "Fieller" : "clustered Fieller";
   if (lower !== null && upper !== null) return { lower, upper, interval, reason: null };
   const { lower: least, upper: most } = wilson(observed.value, observed.n, level);
   const side = observed.value < Math.min(1 - specificity.value, sensitivity.value) ? "below" : "above";
@@ -54,15 +55,15 @@ interface Gap {
 }
 
 /** (gap - pi J)^2 - z^2 var(p - pi se - (1 - pi) (1 - sp)) as a pi^2 + b pi + c. */
-function quadratic({ matrix, clusters }: RateErrors, { gap, j, falseYes, z2, n }: Gap): readonly number[] {
+function quadratic({ matrix, sizes }: RateErrors, { gap, j, falseYes, z2, n }: Gap): readonly number[] {
   const [[pp, ps, pc], [, ss, sc], [, , cc]] = matrix;
   // p + sp - pi (se + sp), without the variance of p.
   const a = ss + 2 * sc + cc;
   const b = -2 * (ps + pc + sc + cc);
   const c = 2 * pc + cc;
   // q (1 - q) / n with q = 1 - sp + j pi; of clusters the variance of p as it is seen.
-  const perRecord = clusters === null ? 1 / n : 0;
-  const seen = clusters === null ? 0 : pp;
+  const perRecord = sizes === null ? 1 / n : 0;
+  const seen = sizes === null ? 0 : pp;
   return [
     j * j - z2 * (a - perRecord * j * j),
     -2 * j * gap - z2 * (b + perRecord * j * (1 - 2 * falseYes)),

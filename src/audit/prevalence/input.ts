@@ -1,5 +1,6 @@
 import { usageError } from "../../errors.js";
 import { check, fields, isObject, number, show } from "../../values.js";
+import { checkNames } from "./options.js";
 
 /** Audited records by what is true and what the judge said. */
 export interface AuditCounts {
@@ -90,23 +91,29 @@ export interface Audit {
   readonly counts: CountsInput | null;
 }
 
+const countNames = ["audit", "judged", "sample", "clusters"];
+const rateNames = ["observed", "n", "sensitivity", "sensitivityN", "specificity", "specificityN"];
+
 const counts = fields({ truePositives: number, falseNegatives: number, falsePositives: number, trueNegatives: number });
 const judged = fields({ positives: number, negatives: number });
 
 /** @param place for messages @throws RatError (usage) for what is no count or no share */
-export function auditOf(input: PrevalenceInput, place = "audit"): Audit {
+export function auditOf(input: PrevalenceInput, place = "input"): Audit {
   if (!isObject(input)) throw usageError(`${place} must be an object of counts or rates, not ${show(input)}`);
-  return "audit" in input ? ofCounts(input as CountsInput, place) : ofRates(input as RatesInput, place);
+  const ofRecords = "audit" in input || "judged" in input;
+  checkNames(input, ofRecords ? countNames : rateNames, place);
+  return ofRecords ? ofCounts(input as CountsInput, place) : ofRates(input as RatesInput, place);
 }
 
 function ofCounts(input: CountsInput, place: string): Audit {
   check(counts, input.audit, `${place}.audit`);
   check(judged, input.judged, `${place}.judged`);
   const { sample = "random" } = input;
-  if (sample !== "random" && sample !== "separate") {
-    throw usageError(`${place}.sample must be "random" or "separate", not ${show(sample)}`);
+  checkSample(sample, `${place}.sample`);
+  for (const [k, sort] of sorts.entries()) {
+    const part = k < 4 ? "audit" : "judged";
+    checkCount({ ...input.audit, ...input.judged }[sort], `${place}.${part}.${sort}`);
   }
-  for (const [name, n] of [...Object.entries(input.audit), ...Object.entries(input.judged)]) checkCount(n, name, place);
   const { truePositives, falseNegatives, falsePositives, trueNegatives } = input.audit;
   const random = sample === "random";
   const positives = input.judged.positives + (random ? truePositives + falsePositives : 0);
@@ -136,7 +143,7 @@ function ofRates(input: RatesInput, place: string): Audit {
       throw usageError(`${place}.${name} must be a share from 0 to 1, not ${show(value)}`);
     }
     if (n !== null && !(Number.isFinite(n) && n > 0)) {
-      throw usageError(`${place}.${size} must be a number of records above 0, not ${show(n)}`);
+      throw usageError(`${place}.${size} must be a number of records above 0, or left out, not ${show(n)}`);
     }
     return { value, n };
   };
@@ -151,16 +158,36 @@ function ofRates(input: RatesInput, place: string): Audit {
 
 function checkClusters({ audit, judged, clusters }: CountsInput, place: string): void {
   if (clusters === undefined) return;
+  if (!isClusterCounts(clusters)) {
+    throw usageError(
+      `${place}.clusters must be an object of count and table, as prevalenceInputOf(rows) makes it, not ${show(clusters)}`,
+    );
+  }
   const { count, table, ids } = clusters;
   const totals = sorts.map(() => 0);
   for (let i = 0; i < table.length; i++) totals[i % sorts.length] += table[i];
   const counted = sorts.map((sort) => ({ ...audit, ...judged })[sort]);
-  const fits = table.length === count * sorts.length && (ids === undefined || ids.length === count);
-  if (fits && totals.every((n, k) => n === counted[k])) return;
+  const fits = table.length === count * sorts.length && totals.every((n, k) => n === counted[k]);
+  if (ids !== undefined && (ids.length !== count || new Set(ids).size < count || ids.some((id) => id < 0))) {
+    throw usageError(`${place}.clusters.ids must be ${count} different whole numbers from 0, one a cluster`);
+  }
+  if (fits && table.every((n) => Number.isSafeInteger(n) && n >= 0)) return;
   throw usageError(`${place}.clusters must be the records of audit and judged, ${sorts.length} numbers a cluster`);
 }
 
-function checkCount(n: number, name: string, place: string): void {
+const isClusterCounts = (value: unknown): value is ClusterCounts =>
+  isObject(value) &&
+  Number.isSafeInteger(value.count) &&
+  value.table instanceof Float64Array &&
+  (value.ids === undefined || value.ids instanceof Int32Array);
+
+/** @throws RatError (usage) */
+export function checkSample(sample: unknown, place: string): void {
+  if (sample === "random" || sample === "separate") return;
+  throw usageError(`${place} must be "random" or "separate", not ${show(sample)}`);
+}
+
+function checkCount(n: number, place: string): void {
   if (Number.isSafeInteger(n) && n >= 0) return;
-  throw usageError(`${place}: ${name} must be a whole number of records, 0 or more, not ${show(n)}`);
+  throw usageError(`${place} must be a whole number of records, 0 or more, not ${show(n)}`);
 }

@@ -1,8 +1,9 @@
 import type { Variates } from "../../random/variates.js";
-import { influenceOf, rateErrors, rateWeights } from "./covariance.js";
+import { adjustedInfluence, influenceOf, rateErrors, rateWeights } from "./covariance.js";
 import type { Audit } from "./input.js";
 import { poweredInfluence } from "./prediction-powered.js";
-import { roganGladenGradient, youden } from "./rogan-gladen.js";
+import { roganGladenGradient } from "./rogan-gladen.js";
+import { youden } from "./youden.js";
 
 /** What each cluster moves a system's number by; clusters of one id are one, whichever systems have them. */
 interface SystemInfluence {
@@ -14,11 +15,8 @@ interface SystemInfluence {
 export function rawInfluence(audit: Audit): SystemInfluence | null {
   const clusters = audit.counts?.clusters;
   if (clusters === undefined) return null;
-  const { sums, has } = influenceOf(clusters, rateWeights(audit, "observed"));
-  const count = has.reduce((sum, one) => sum + one, 0);
-  if (count < 2) return null;
-  const factor = Math.sqrt(count / (count - 1));
-  return { sums: sums.map((sum) => factor * sum), ids: clusters.ids ?? null };
+  const sums = adjustedInfluence(influenceOf(clusters, rateWeights(audit, "observed")));
+  return sums === null ? null : { sums, ids: clusters.ids ?? null };
 }
 
 /** Of the corrected rate. @param raw Rogan and Gladen's; null: it is the prediction-powered one */

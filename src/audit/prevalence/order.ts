@@ -1,8 +1,10 @@
 import { usageError } from "../../errors.js";
 import { Variates } from "../../random/variates.js";
+import { check, fields, list, show, text } from "../../values.js";
 import { type StreamUse, streamOf } from "../streams.js";
 import { prevalenceDraw, rateDraw, roganGladenDraw } from "./draws.js";
 import { type Audit, auditOf, type PrevalenceInput } from "./input.js";
+import { checkOptions, checkSeed } from "./options.js";
 import { clusteredDraws, correctedInfluence, rawInfluence } from "./order-clustered.js";
 import { predictionPowered } from "./prediction-powered.js";
 import { roganGladen } from "./rogan-gladen.js";
@@ -19,9 +21,11 @@ export interface SystemOrder {
   readonly raw: readonly OrderedSystem[];
   /** Greatest first; empty where `reason` says why. */
   readonly corrected: readonly OrderedSystem[];
-  /** What corrects: the prediction-powered estimate where every system has a random audit. */
+  /** What corrects: the prediction-powered estimate of random audits; null where fewer than two systems can be corrected. */
   readonly estimator: "Rogan-Gladen" | "prediction-powered" | null;
   readonly reason: string | null;
+  /** Systems that have no corrected value, and why; the others are ordered without them. */
+  readonly leftOut: readonly SystemLeftOut[];
   /** Every order of the corrected values that was drawn, the most probable first; at most 24. */
   readonly orders: readonly OrderProbability[];
   readonly pairs: readonly OrderedPair[];
@@ -37,6 +41,11 @@ export interface OrderedSystem {
   readonly value: number;
 }
 
+export interface SystemLeftOut {
+  readonly system: string;
+  readonly reason: string;
+}
+
 export interface OrderProbability {
   readonly systems: readonly string[];
   readonly probability: number;
@@ -50,7 +59,7 @@ export interface OrderedPair {
   readonly correctedDifference: number | null;
   /** Whether the corrected values stand the other way round. */
   readonly reversed: boolean;
-  /** Probability that the first is greater; null of fewer than two clusters. */
+  /** Probability that the first is greater; null of fewer than two clusters, or of a system that is left out. */
   readonly pRaw: number | null;
   readonly pCorrected: number | null;
 }
@@ -68,43 +77,51 @@ const mostSystems = 100;
  */
 export function orderSystems(
   systems: readonly { readonly name: string; readonly input: PrevalenceInput }[],
-  { draws = 4000, seed }: OrderOptions,
+  options: OrderOptions,
 ): SystemOrder {
-  const names = systems.map(({ name }) => name);
-  if (names.length < 2 || names.length > mostSystems) {
-    throw usageError(`an order is of 2 to ${mostSystems} systems, not ${names.length}`);
+  checkOptions(options, ["draws", "seed"]);
+  const { draws = 4000, seed } = options;
+  checkSystems(systems);
+  if (!(Number.isSafeInteger(draws) && draws > 0)) {
+    throw usageError(`draws must be a whole number above 0, not ${show(draws)}`);
   }
-  if (new Set(names).size < names.length) throw usageError("two systems have the same name");
-  if (!(Number.isSafeInteger(draws) && draws > 0))
-    throw usageError(`draws must be a whole number above 0, not ${draws}`);
-  const audits = systems.map(({ name, input }) => auditOf(input, name));
+  checkSeed(seed);
+  const names = systems.map(({ name }) => name);
+  const audits = systems.map(({ input }, s) => auditOf(input, `systems[${s}].input`));
   const raw = audits.map(({ observed }) => observed.value);
-  const { estimator, values, reason } = correctedValues(names, audits);
+  const { estimator, values, leftOut, reason } = correctedValues(names, audits);
+  const kept = [...values.keys()].filter((s) => values[s] !== null);
   const clustered = audits.every(({ counts }) => counts?.clusters !== undefined);
   const variatesOf = (use: StreamUse): Variates => new Variates(streamOf(use, seed));
+  const all = [...names.keys()];
   const rawDraws = clustered
     ? clusteredDraws(raw, audits.map(rawInfluence), draws, variatesOf("clusteredRawRates"))
-    : drawsOf(audits, draws, seed, "rawRates", (audit, variates) => rateDraw(variates, audit.observed));
+    : drawsOf(audits, all, draws, seed, "rawRates", (audit, variates) => rateDraw(variates, audit.observed));
   const correctedDraws =
-    values === null
+    estimator === null
       ? null
       : clustered
         ? clusteredDraws(
-            values,
-            audits.map((audit, s) => correctedInfluence(audit, estimator === "Rogan-Gladen" ? values[s] : null)),
+            kept.map((s) => values[s] as number),
+            kept.map((s) => correctedInfluence(audits[s], estimator === "Rogan-Gladen" ? values[s] : null)),
             draws,
             variatesOf("clusteredCorrectedRates"),
           )
-        : drawsOf(audits, draws, seed, "correctedRates", (audit, variates) =>
+        : drawsOf(audits, kept, draws, seed, "correctedRates", (audit, variates) =>
             audit.random === null ? roganGladenDraw(audit, variates) : prevalenceDraw(audit.random, variates),
           );
   const pairs = pairsOf(names, raw, values, rawDraws, correctedDraws);
+  const keptNames = kept.map((s) => names[s]);
   return {
     raw: ranked(names, raw),
-    corrected: values === null ? [] : ranked(names, values),
+    corrected: ranked(
+      keptNames,
+      kept.map((s) => values[s] as number),
+    ),
     estimator,
     reason,
-    orders: correctedDraws === null ? [] : ordersOf(names, correctedDraws),
+    leftOut,
+    orders: correctedDraws === null ? [] : ordersOf(keptNames, correctedDraws),
     pairs,
     reversals: pairs.filter(({ reversed }) => reversed).map(inWords),
     draws,
@@ -112,30 +129,52 @@ export function orderSystems(
   };
 }
 
-/** Of random audits the estimate that is surer, and that the draws are of, too. */
-function correctedValues(names: readonly string[], audits: readonly Audit[]) {
-  // The level is the intervals', which nobody asks for here.
-  const powered = audits.map((audit) => predictionPowered(audit, 0.95).raw);
-  if (allNumbers(powered)) return { estimator: "prediction-powered", values: powered, reason: null } as const;
-  const inverted = audits.map((audit) => roganGladen(audit, 0.95));
-  const values = inverted.map(({ raw }) => raw);
-  if (allNumbers(values)) return { estimator: "Rogan-Gladen", values, reason: null } as const;
-  const s = values.indexOf(null);
-  return { estimator: null, values: null, reason: `${names[s]}: ${inverted[s].reason}` } as const;
+/** @throws RatError (usage) for what are no systems with names of their own */
+function checkSystems(systems: unknown): void {
+  check(list(fields({ name: text }), "systems, each with name and input"), systems, "systems");
+  const names = (systems as readonly { readonly name: string }[]).map(({ name }) => name);
+  if (names.length < 2 || names.length > mostSystems) {
+    throw usageError(`systems must be 2 to ${mostSystems}, for an order, not ${names.length}`);
+  }
+  const twin = names.findIndex((name, s) => names.indexOf(name) < s);
+  if (twin >= 0) throw usageError(`systems[${twin}].name: two systems are called ${show(names[twin])}`);
 }
 
-const allNumbers = (values: readonly (number | null)[]): values is readonly number[] => !values.includes(null);
+interface Corrected {
+  readonly estimator: SystemOrder["estimator"];
+  /** Null of a system that has none. */
+  readonly values: readonly (number | null)[];
+  readonly leftOut: SystemOrder["leftOut"];
+  readonly reason: string | null;
+}
 
-/** Draws of all systems at once, [draws][systems], without those in which one has none. */
+/** Of the estimate that most systems have; of random audits the one that is surer, and that the draws are of, too. */
+function correctedValues(names: readonly string[], audits: readonly Audit[]): Corrected {
+  // The level is the intervals', which nobody asks for here.
+  const powered = audits.map((audit) => predictionPowered(audit, 0.95));
+  const inverted = audits.map((audit) => roganGladen(audit, 0.95));
+  const has = (estimates: readonly { readonly raw: number | null }[]): number =>
+    estimates.filter(({ raw }) => raw !== null).length;
+  const estimator = has(powered) > 0 && has(powered) >= has(inverted) ? "prediction-powered" : "Rogan-Gladen";
+  const chosen = estimator === "prediction-powered" ? powered : inverted;
+  const leftOut = chosen.flatMap(({ reason }, s) => (reason === null ? [] : [{ system: names[s], reason }]));
+  if (has(chosen) >= 2) return { estimator, values: chosen.map(({ raw }) => raw), leftOut, reason: null };
+  // One by itself has no order.
+  const reason = leftOut.map((out) => `${out.system}: ${out.reason}`).join("; ");
+  return { estimator: null, values: names.map(() => null), leftOut, reason };
+}
+
+/** Draws of these systems at once, [draws][theirs], without those in which one has none. */
 function drawsOf(
   audits: readonly Audit[],
+  systems: readonly number[],
   draws: number,
   seed: number,
   use: StreamUse,
   draw: (audit: Audit, variates: Variates) => number,
 ): Float64Array[] {
-  const variates = audits.map((_, s) => new Variates(streamOf(use, seed, s)));
-  const all = Array.from({ length: draws }, () => Float64Array.from(audits, (audit, s) => draw(audit, variates[s])));
+  const variates = systems.map((s) => new Variates(streamOf(use, seed, s)));
+  const all = Array.from({ length: draws }, () => Float64Array.from(systems, (s, k) => draw(audits[s], variates[k])));
   return all.filter((values) => values.every(Number.isFinite));
 }
 
@@ -157,16 +196,21 @@ function ordersOf(names: readonly string[], draws: readonly Float64Array[]): Ord
 function pairsOf(
   names: readonly string[],
   raw: readonly number[],
-  corrected: readonly number[] | null,
+  corrected: readonly (number | null)[],
   rawDraws: readonly Float64Array[] | null,
   correctedDraws: readonly Float64Array[] | null,
 ): OrderedPair[] {
+  // Places in the draws, which are of the corrected ones alone.
+  let kept = 0;
+  const places = corrected.map((value) => (value === null ? -1 : kept++));
   return names.flatMap((_, a) =>
     names.slice(a + 1).map((_, after): OrderedPair => {
       const b = a + 1 + after;
       const [first, second] = raw[a] >= raw[b] ? [a, b] : [b, a];
       const rawDifference = raw[first] - raw[second];
-      const correctedDifference = corrected === null ? null : corrected[first] - corrected[second];
+      const [greater, other] = [corrected[first], corrected[second]];
+      const correctedDifference = greater === null || other === null ? null : greater - other;
+      const draws = correctedDifference === null ? null : correctedDraws;
       return {
         first: names[first],
         second: names[second],
@@ -174,7 +218,7 @@ function pairsOf(
         correctedDifference,
         reversed: correctedDifference !== null && rawDifference > 0 && correctedDifference < 0,
         pRaw: rawDraws === null ? null : shareGreater(rawDraws, first, second),
-        pCorrected: correctedDraws === null ? null : shareGreater(correctedDraws, first, second),
+        pCorrected: draws === null ? null : shareGreater(draws, places[first], places[second]),
       };
     }),
   );

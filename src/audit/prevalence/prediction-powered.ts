@@ -1,3 +1,4 @@
+import { effectiveClusters } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { type Estimate, scoreEnds, undefinedEstimate } from "../estimate.js";
 import { clusteredErrors, degreesAlong, influenceOf } from "./covariance.js";
@@ -25,26 +26,52 @@ export interface PredictionPowered extends Estimate {
  * Their normal interval covers too little of few labels: a share near 0 or 1 covered 45% to 90% of the time where 95% were
  * asked for. This one is Wilson's, of as many records as tell as much, with Student's quantile.
  */
-export function predictionPowered({ random }: Audit, level: number): PredictionPowered {
+export function predictionPowered({ random, counts }: Audit, level: number): PredictionPowered {
   if (random === null) {
-    const why =
-      "the audited records aren't a random sample of the judged ones, so they don't say how frequent truth is";
-    return { ...undefinedEstimate("no random sample", why), raw: null, clipped: false, lambda: null, gain: null };
+    const refused =
+      counts !== null && counts.sample !== "separate"
+        ? undefinedEstimate("nothing audited", "no record is audited")
+        : undefinedEstimate(
+            "no random sample",
+            "the audited records aren't a random sample of the judged ones, so they don't say how frequent truth is",
+          );
+    return { ...refused, raw: null, clipped: false, lambda: null, gain: null };
   }
   const parts = partsOf(random);
   const { n, raw, lambda, gold } = parts;
   const value = Math.min(1, Math.max(0, raw));
   const shape = { value, raw, clipped: value !== raw, lambda, reason: null };
-  const { variance, degrees, clusters } = varianceOf(random, parts);
+  const { variance, degrees, sizes } = varianceOf(random, parts);
   if (variance === null) return { ...shape, error: null, lower: null, upper: null, interval: null, gain: null };
-  // Gold labels that are all the same leave no error, but few of them may all be the same by chance.
-  const effective = variance > 0 && value > 0 && value < 1 ? (value * (1 - value)) / variance : (clusters ?? n);
+  const effective = sizes === null ? effectiveLabels(value, variance, n) : withAddedClusters(value, variance, n, sizes);
   const ends = scoreEnds(value, effective, halfWidthOfT(level, degrees));
-  const gain = variance > 0 && clusters === null ? (gold * (1 - gold)) / n / variance : null;
+  const gain = variance > 0 && sizes === null ? (gold * (1 - gold)) / n / variance : null;
   return {
     ...{ ...shape, error: Math.sqrt(variance), ...ends, gain },
-    interval: clusters === null ? "Wilson" : "clustered Wilson",
+    interval: sizes === null ? "Wilson" : "clustered Wilson",
   };
+}
+
+/** Independent labels that tell as much. That all are the same leaves no error, but few may all be the same by chance. */
+const effectiveLabels = (value: number, variance: number, n: number): number =>
+  variance > 0 && value > 0 && value < 1 ? (value * (1 - value)) / variance : n;
+
+/**
+ * The same of clusters, with two more of them, one all true and one all false, as in `clusteredShare`: where nearly all
+ * labels are the same, the few others may not show how alike those of a cluster are.
+ * @param sizes audited records of each cluster
+ */
+function withAddedClusters(value: number, variance: number, n: number, sizes: ArrayLike<number>): number {
+  const clusters = effectiveClusters(sizes);
+  const size = n / clusters;
+  const spread = value * (1 - value);
+  // Labels that count as one, as it seems; of a share of 0 or 1 all of a cluster.
+  const alike = variance > 0 && spread > 0 ? Math.min(size, Math.max(1, (n * variance) / spread)) : size;
+  const added = (size + alike) / 2;
+  const all = n + 2 * added;
+  const squares = ((clusters - 1) / clusters) * variance * n ** 2 + added ** 2 * ((1 - value) ** 2 + value ** 2);
+  const shrunk = (value * n + added) / all;
+  return (shrunk * (1 - shrunk)) / (((clusters + 2) / (clusters + 1)) * (squares / all ** 2));
 }
 
 interface Parts {
@@ -83,19 +110,18 @@ function varianceOf(random: CountsInput, parts: Parts) {
   const { n, unlabelled, gold, yes, yesElsewhere, covariance, lambda } = parts;
   if (random.clusters !== undefined) {
     const errors = clusteredErrors(influencesOf(random, parts));
-    if (errors === null) return { variance: null, degrees: 1, clusters: 0 };
-    const { matrix } = errors;
-    const clusters = errors.clusters as readonly number[];
+    if (errors?.sizes == null) return { variance: null, degrees: 1, sizes: null };
+    const { matrix, sizes } = errors;
     const variance = matrix.flat().reduce((sum, cell) => sum + cell, 0);
     const degrees = degreesAlong(
-      { matrix, clusters },
-      clusters.map(() => 1),
+      { matrix, sizes },
+      sizes.map(() => 1),
     );
-    return { variance: Math.max(0, variance), degrees, clusters: clusters[0] };
+    return { variance: Math.max(0, variance), degrees, sizes: sizes[0] };
   }
   const rectified = Math.max(0, gold * (1 - gold) - 2 * lambda * covariance + lambda ** 2 * yes * (1 - yes));
   const imputed = unlabelled === 0 ? 0 : (lambda ** 2 * yesElsewhere * (1 - yesElsewhere)) / unlabelled;
-  return { variance: imputed + rectified / n, degrees: Math.max(1, n - 1), clusters: null };
+  return { variance: imputed + rectified / n, degrees: Math.max(1, n - 1), sizes: null };
 }
 
 /** What each cluster moves the estimate by, lambda taken for given: by its audited records, and by the others. */

@@ -1,6 +1,7 @@
 import { bareEstimate, type Estimate, endsAround, undefinedEstimate } from "../estimate.js";
 import { type Gradient, halfWidth, type RateErrors, rateErrors, varianceAlong } from "./covariance.js";
 import type { Audit, Rate } from "./input.js";
+import { rounding, youden } from "./youden.js";
 
 /** The observed rate with the judge's errors taken out. */
 export interface RoganGladen extends Estimate {
@@ -23,15 +24,6 @@ export interface VarianceTerms {
   readonly specificity: number;
   readonly shared: number;
 }
-
-/** Youden's J, sensitivity + specificity - 1 (Youden 1950, "Index for rating diagnostic tests", Cancer 3, 32-35). */
-export const youden = (sensitivity: number, specificity: number): number => {
-  const j = sensitivity - (1 - specificity);
-  // What is 0 but for rounding, as .7 + .3 - 1, must not be divided by.
-  return Math.abs(j) < rounding ? 0 : j;
-};
-
-const rounding = 1e-12;
 
 /** Why a judge's rates can't be inverted; null where they can. */
 export function refusal({ sensitivity, specificity }: Audit): Estimate | null {
@@ -87,7 +79,7 @@ export function roganGladen(
   const error = Math.sqrt(sum);
   return {
     ...{ value, error, ...endsAround(raw, halfWidth(errors, gradient, level) * error) },
-    ...{ interval: errors.clusters === null ? "normal" : "clustered t", reason: null },
+    ...{ interval: errors.sizes === null ? "normal" : "clustered t", reason: null },
     ...shape,
     errorKnownRates: Math.sqrt(sampling),
     variance: { sampling, sensitivity: hits, specificity: passes, shared: sum - (sampling + hits + passes) + 0 },

@@ -1,5 +1,6 @@
 import { clusterWarnings } from "../cluster.js";
 import type { Prevalence } from "../prevalence.js";
+import { influenceOf, rateWeights } from "./covariance.js";
 import type { Audit, CountsInput } from "./input.js";
 
 /** The chance that a random audit is said to be none, at most. */
@@ -13,11 +14,75 @@ type Found = Pick<Prevalence, "j" | "roganGladen" | "randomSample" | "clusters">
 /** What a reader has to know, in sentences. @param systems of as many the audit is one */
 export function prevalenceWarnings(found: Found, audit: Audit, systems = 1): string[] {
   return [
+    ...rateWarnings(audit),
     ...sampleWarnings(found, audit, systems),
     ...roganGladenWarnings(found, audit),
-    ...clusterWarnings(found.clusters, "records"),
+    ...fewClusters(audit),
   ];
 }
+
+/** Of rates that are given: what they can't be of so many records, and what they leave out. */
+function rateWarnings(audit: Audit): string[] {
+  if (audit.counts !== null) return [];
+  const names = ["observed", "sensitivity", "specificity"] as const;
+  const odd = names.flatMap((name) => {
+    const rate = audit[name];
+    if (rate === null || rate.n === null || !Number.isInteger(rate.n) || isShareOf(rate.value, rate.n)) return [];
+    const nearest = Math.round(rate.value * rate.n);
+    const taken = name === "observed" ? `, so the Bayesian estimate takes ${nearest}` : "";
+    return [
+      `${inWords[name]} can't be ${rate.value} of ${counted(rate.n, "record")}: the nearest is ${nearest}${taken}`,
+    ];
+  });
+  const known = names.slice(1).filter((name) => audit[name]?.n === null);
+  return [
+    ...odd,
+    ...(audit.observed.n === null
+      ? ["how many records were judged isn't given: without it there are no intervals"]
+      : []),
+    ...(audit.observed.n !== null && known.length > 0
+      ? [
+          `${known.join(" and ")} ${known.length > 1 ? "are" : "is"} taken for known: no interval has their errors in it`,
+        ]
+      : []),
+  ];
+}
+
+const inWords = {
+  observed: "the observed rate",
+  sensitivity: "sensitivity",
+  specificity: "specificity",
+} as const;
+
+/** Whether a share of so many records, as it is printed, is of a whole number of them. */
+function isShareOf(share: number, n: number): boolean {
+  const [, decimals = "", exponent = "0"] = /^\d*\.?(\d*)(?:e(.*))?$/.exec(String(share)) ?? [];
+  const printed = 0.5 * 10 ** (Number(exponent) - decimals.length);
+  return Math.abs(share - Math.round(share * n) / n) <= printed * (1 + 1e-9) + 1e-12;
+}
+
+/** Of all records, and of the audited ones of a kind where they lie in fewer clusters: what is made of them is no surer. */
+function fewClusters(audit: Audit): string[] {
+  const clusters = audit.counts?.clusters;
+  if (clusters === undefined) return [];
+  const warningsOf = (name: keyof typeof clusteredRows) =>
+    clusterWarnings(influenceOf(clusters, rateWeights(audit, name)).sizes, clusteredRows[name]);
+  const ofAll = warningsOf("observed");
+  const ofRates = (["sensitivity", "specificity"] as const).flatMap((name) =>
+    audit[name] === null
+      ? []
+      : warningsOf(name)
+          .filter((warning) => !ofAll.includes(warning))
+          .map((warning) => `${name}: ${warning}`),
+  );
+  return [...ofAll, ...ofRates];
+}
+
+const clusteredRows = {
+  observed: "records",
+  sensitivity: "audited records that are true",
+  specificity: "audited records that are false",
+} as const;
 
 function sampleWarnings({ randomSample }: Found, { random }: Audit, systems: number): string[] {
   if (random === null || randomSample?.p == null || randomSample.p * systems >= sampleLevel) return [];
@@ -40,8 +105,10 @@ function roganGladenWarnings({ j, roganGladen, clusters }: Found, audit: Audit):
   if (roganGladen.error === null || !(few || alike || (j.value ?? 1) < smallJ[sample])) return [];
   const better =
     sample === "separate" ? "Fieller's" : clusters === null ? "the Bayesian one" : "the prediction-powered one";
-  const rare =
-    trueOnes <= falseOnes ? `${trueOnes} audited records that are true` : `${falseOnes} audited records that are false`;
-  const why = few ? `with only ${rare}` : alike ? "with records that are all alike" : "at so small a J";
+  const rare = trueOnes <= falseOnes ? counted(trueOnes, "true record") : counted(falseOnes, "false record");
+  const why = few ? `with only ${rare} audited` : alike ? "with records that are all alike" : "at so small a J";
   return [`${why} Rogan-Gladen's interval may hold the truth too seldom: go by ${better}`];
 }
+
+/** "1 record", "2 records". */
+const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;

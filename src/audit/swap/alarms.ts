@@ -1,5 +1,12 @@
 import { type Alarm, alarms } from "../alarm.js";
 import type { Significance } from "../significance.js";
+import type { ScoreSwap } from "./scores.js";
+
+/**
+ * Which test of scores an alarm comes from: of clusters all signs of their sums, whose level holds whatever the clusters'
+ * sizes; of independent pairs t, and where all differ by the same, so that there is no t, their signs.
+ */
+export const alarmTestOf = ({ sums, t, sign }: ScoreSwap["tests"]): Significance => sums ?? (t.p === null ? sign : t);
 
 /**
  * The alarm of a preferred slot, none where the test doesn't tell.

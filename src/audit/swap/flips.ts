@@ -3,8 +3,11 @@ import { noSignificance, type Significance, significance } from "../significance
 
 /** Up to so many clusters the distribution over all signs is counted out: the least of its probabilities is a double. */
 const mostExactClusters = 1000;
-/** And up to so many steps of the counting. */
+/** And up to so many steps of the counting, for sums of up to so many units. */
 const mostSteps = 3e7;
+const mostUnits = 1e6;
+/** Of that to which they are rounded where there are more. */
+const roundedUnits = 1e4;
 
 const tooFew = "undefined (fewer than two clusters): nothing tells how they differ";
 
@@ -14,9 +17,10 @@ const tooFew = "undefined (fewer than two clusters): nothing tells how they diff
  * Design of Experiments", section 21; Canay, Romano and Shaikh 2017, "Randomization tests under an approximate symmetry
  * assumption", Econometrica 85, 1013-1030). Of many clusters the total over the root of the sum of squares is normal
  * (of rows' ranks: Rosner, Glynn and Lee 2006, "The Wilcoxon signed rank test for paired comparisons of clustered data",
- * Biometrics 62, 185-192). With a row a cluster these are the tests of independent rows.
+ * Biometrics 62, 185-192). With a row a cluster these are the tests of independent rows. The statistic is the total over
+ * that root in either case.
  *
- * @param sums whole numbers, one a cluster
+ * @param sums one a cluster
  * @param what of the rows is summed, for the test's name
  */
 export function flipTest(sums: Float64Array, what: string): Significance {
@@ -26,19 +30,50 @@ export function flipTest(sums: Float64Array, what: string): Significance {
   return exact === null ? normalFlips(sums, what) : significance(name, zOfFlips(sums), exact);
 }
 
-/** log of the share of all signs whose total is as far from 0; null where they are too many to be counted out. */
+/**
+ * log of the share of all signs whose total is as far from 0; null where they are too many to be counted out.
+ *
+ * Sums are counted in whole units: the largest that all are multiples of, or, where that would take too many steps, a small
+ * one to which they are rounded. Rounding treats both signs alike, so that the test keeps its level: it is that of the
+ * rounded sums.
+ */
 export function logOfAllSigns(sums: ArrayLike<number>): number | null {
+  const given = Array.from(sums).filter((sum) => sum !== 0);
+  if (given.length > mostExactClusters) return null;
+  const total = (sign: number): number => given.reduce((all, sum) => all + Math.max(0, sign * sum), 0);
+  const least = Math.min(total(1), total(-1));
+  // On one side all sums are as far from 0 as they can be, whatever their sizes.
+  if (least === 0) return Math.min(0, (1 - given.length) * Math.LN2);
+  const common = commonUnit(given);
+  const isCountable = common !== null && least / common <= Math.min(mostUnits, mostSteps / given.length);
+  const unit = isCountable ? common : least / roundedUnits;
   const sizes: number[] = [];
   let [up, down] = [0, 0];
-  for (let g = 0; g < sums.length; g++) {
-    if (sums[g] === 0) continue;
-    sizes.push(Math.abs(sums[g]));
-    if (sums[g] > 0) up += sums[g];
-    else down -= sums[g];
+  for (const sum of given) {
+    const size = Math.round(Math.abs(sum) / unit);
+    if (size === 0) continue;
+    sizes.push(size);
+    if (sum > 0) up += size;
+    else down += size;
   }
-  const least = Math.min(up, down);
-  if (sizes.length > mostExactClusters || sizes.length * (least + 1) > mostSteps) return null;
-  return up === down ? 0 : logBothTails(sizes, least);
+  return up === down ? 0 : logBothTails(sizes, Math.min(up, down));
+}
+
+/** The largest number that these are whole multiples of, by Euclid's algorithm; null where there is none but for rounding. */
+function commonUnit(sums: readonly number[]): number | null {
+  const largest = sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0);
+  const rounding = 1e-10 * largest;
+  let unit = 0;
+  for (const sum of sums) {
+    let [a, b] = [Math.abs(sum), unit];
+    while (b > rounding) {
+      const rest = a % b;
+      [a, b] = [b, b - rest <= rounding ? 0 : rest];
+    }
+    unit = a;
+  }
+  const isCommon = sums.every((sum) => Math.abs(sum / unit - Math.round(sum / unit)) < 1e-4);
+  return isCommon ? unit : null;
 }
 
 export function normalFlips(sums: Float64Array, what: string): Significance {

@@ -1,4 +1,4 @@
-import { type Clusters, clusteredError, clusteredShare } from "../cluster.js";
+import { type Clusters, clusteredError, clusteredShare, degreesOf, effectiveClusters, sizesOf } from "../cluster.js";
 import { clopperPearson, halfWidthOfT } from "../distributions.js";
 import {
   adjustedWald,
@@ -9,7 +9,9 @@ import {
   undefinedEstimate,
 } from "../estimate.js";
 
-const noPairs = undefinedEstimate("no pairs", "no pair has a verdict in both orders");
+const noEstimate = undefinedEstimate("no pairs", "no pair has a verdict in both orders");
+/** Why there is nothing. */
+export const noPairs = noEstimate.reason as string;
 
 /**
  * A share with its exact interval, or a score interval of counts beyond ten million.
@@ -17,7 +19,7 @@ const noPairs = undefinedEstimate("no pairs", "no pair has a verdict in both ord
  */
 export function share(isIn: readonly boolean[], clusters: Clusters | null, level: number): Estimate {
   const n = isIn.length;
-  if (n === 0) return noPairs;
+  if (n === 0) return noEstimate;
   const k = isIn.reduce((sum, value) => sum + (value ? 1 : 0), 0);
   if (clusters !== null) {
     const influence = Float64Array.from(isIn, (value) => ((value ? 1 : 0) - k / n) / n);
@@ -38,21 +40,22 @@ export function share(isIn: readonly boolean[], clusters: Clusters | null, level
  */
 export function meanOfSigns(values: readonly number[], clusters: Clusters | null, level: number): Estimate {
   const n = values.length;
-  if (n === 0) return noPairs;
+  if (n === 0) return noEstimate;
   const sum = values.reduce((total, value) => total + value, 0);
   const squares = values.reduce((total, value) => total + value * value, 0);
   const mean = sum / n;
   const variance = Math.max(0, squares / n - mean ** 2);
   if (clusters === null) {
-    const error = Math.sqrt(variance / n);
+    const error = n === 1 ? null : Math.sqrt(variance / (n - 1));
     const interval = "adjusted Wald (Bonett and Price 2012)";
     return { value: mean, error, ...adjustedWald(mean, squares / n, n, normalWidth(level)), interval, reason: null };
   }
+  const sizes = sizesOf(clusters);
   const influence = Float64Array.from(values, (value) => (value - mean) / n);
   const error = clusteredError(influence, clusters);
   if (error === null) return bareEstimate(mean);
-  const effective = error > 0 && variance > 0 ? Math.min(n, variance / error ** 2) : clusters.count;
-  const half = halfWidthOfT(level, clusters.count - 1);
+  const effective = error > 0 && variance > 0 ? Math.min(n, variance / error ** 2) : effectiveClusters(sizes);
+  const half = halfWidthOfT(level, degreesOf(sizes));
   const interval = "clustered adjusted Wald";
   return { value: mean, error, ...adjustedWald(mean, squares / n, effective, half), interval, reason: null };
 }

@@ -1,4 +1,4 @@
-import { type Clusters, clusteredEstimate } from "../cluster.js";
+import { type Clusters, clusteredError, clusteredEstimate } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { adjustedEnds, bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
 
@@ -9,13 +9,13 @@ export interface Mean {
 
 /**
  * Mean with its t interval (Student 1908, "The probable error of a mean", Biometrika 6, 1-25); no error of one value, and
- * none where values don't differ.
+ * none where values, or clusters' means, don't differ.
  *
  * Where at least half of the values are 0, as differences of coarse scores are, few others decide and t is too narrow: the
  * interval is that of the values and one more at either end, as far from 0 as the farthest (as Bonett and Price 2012 do
  * with signs).
  *
- * @param least a standard deviation that is rounding alone
+ * @param least a standard deviation, or error, that is rounding alone
  */
 export function meanOf(values: readonly number[], clusters: Clusters | null, least: number, level: number): Mean {
   const n = values.length;
@@ -28,7 +28,12 @@ export function meanOf(values: readonly number[], clusters: Clusters | null, lea
   if (sd === 0) return { sd, estimate: { ...bareEstimate(mean), error: clusters?.count === 1 ? null : 0 } };
   if (clusters !== null) {
     const influence = Float64Array.from(values, (value) => (value - mean) / n);
-    return { sd, estimate: clusteredEstimate(mean, influence, clusters, level) };
+    const error = clusteredError(influence, clusters);
+    const areAlike = error !== null && error <= least;
+    const estimate = areAlike
+      ? { ...bareEstimate(mean), error: 0 }
+      : clusteredEstimate(mean, influence, clusters, level);
+    return { sd, estimate };
   }
   const error = sd / Math.sqrt(n);
   const half = halfWidthOfT(level, n - 1);

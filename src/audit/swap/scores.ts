@@ -1,14 +1,14 @@
 import { dataError } from "../../errors.js";
 import { show } from "../../values.js";
 import type { Alarm } from "../alarm.js";
-import { type Clusters, clusterSums, clustersAt } from "../cluster.js";
+import { type Clusters, clusterSums, clustersAt, degreesOf, sizesOf } from "../cluster.js";
 import { logTwoTailsOfT } from "../distributions.js";
 import type { Estimate } from "../estimate.js";
 import { noSignificance, type Significance, significance } from "../significance.js";
-import { slotAlarms } from "./alarms.js";
+import { alarmTestOf, slotAlarms } from "./alarms.js";
 import { type DifferenceBin, distributionOf } from "./distribution.js";
 import { flipTest } from "./flips.js";
-import { meanOf } from "./means.js";
+import { type Mean, meanOf } from "./means.js";
 import { signTest } from "./sign-tests.js";
 import { swapWarnings } from "./warnings.js";
 import { clusteredWilcoxon, wilcoxon } from "./wilcoxon.js";
@@ -34,14 +34,23 @@ export interface ScoreSwap {
   readonly bias: Estimate;
   /** Standard deviation of the differences. */
   readonly sd: number | null;
-  /** How the differences are spread. */
+  /** How the differences are spread, in bins that exchanged slots mirror. */
   readonly distribution: readonly DifferenceBin[];
   readonly counts: { readonly firstHigher: number; readonly secondHigher: number; readonly equal: number };
   /** Each of pairs, or of whole clusters where there are some. */
-  readonly tests: { readonly t: Significance; readonly sign: Significance; readonly wilcoxon: Significance };
+  readonly tests: {
+    readonly t: Significance;
+    readonly sign: Significance;
+    readonly wilcoxon: Significance;
+    /** Of whole clusters' sums of differences, by all signs: alarms come from it. Null where pairs are independent. */
+    readonly sums: Significance | null;
+  };
   /** Means of an answer's two scores, in which a slot's bonus cancels: one a pair handed over, and over pairs. */
   readonly debiased: { readonly scores: readonly (number | null)[]; readonly mean: Estimate };
-  /** A slot that the judge prefers, by the t test; by the sign test where differences are all the same. */
+  /**
+   * A slot that the judge prefers, by the t test, or the sign test where differences are all the same; of clusters by all
+   * signs of their sums.
+   */
   readonly alarms: readonly Alarm[];
   /** What a reader has to know, in sentences. */
   readonly warnings: readonly string[];
@@ -51,6 +60,10 @@ export interface ScoreSwap {
 const largestScore = 1e50;
 /** Differences of decimals are off by so many units of the largest score's rounding; what is nearer 0 is 0. */
 const rounding = 4 * Number.EPSILON;
+/** So are differences whose squares' products doubles don't hold. */
+const leastDifference = 1e-75;
+
+const noPairs = "undefined (no pairs): no pair has both scores";
 
 /**
  * @param clusters of the pairs handed over; null: independent
@@ -63,27 +76,15 @@ export function scoreSwap(pairs: readonly ScorePair[], clusters: Clusters | null
   const complete = rows.map((i) => pairs[i] as { first: number; second: number });
   const own = clusters === null ? null : clustersAt(clusters, rows);
   const largest = complete.reduce((most, { first, second }) => Math.max(most, Math.abs(first), Math.abs(second)), 0);
-  const least = rounding * largest;
+  const least = Math.max(leastDifference, rounding * largest);
   const differences = complete.map(({ first, second }) => (Math.abs(first - second) <= least ? 0 : first - second));
   const higher = (sign: number): number =>
     differences.reduce((count, value) => count + (Math.sign(value) === sign ? 1 : 0), 0);
   const [firstHigher, secondHigher] = [higher(1), higher(-1)];
   const { sd, estimate } = meanOf(differences, own, least, level);
   const meanValue = (values: readonly number[]): number | null => meanOf(values, null, 0, level).estimate.value;
-  const tests = {
-    t: tTest(differences.length, own, sd, estimate),
-    sign:
-      own === null
-        ? signTest("exact sign", firstHigher, secondHigher)
-        : flipTest(clusterSums(differences.map(Math.sign), own), "signs of differences"),
-    wilcoxon:
-      own === null
-        ? wilcoxon(
-            differences.filter((value) => value !== 0),
-            least,
-          )
-        : clusteredWilcoxon(differences, least, own),
-  };
+  const mean = meanOf(complete.map(meanOfBoth), own, least, level).estimate;
+  const tests = testsOf(differences, own, least, { sd, estimate });
   return {
     pairs: pairs.length,
     complete: complete.length,
@@ -99,13 +100,16 @@ export function scoreSwap(pairs: readonly ScorePair[], clusters: Clusters | null
     tests,
     debiased: {
       scores: pairs.map((pair) => (isComplete(pair) ? meanOfBoth(pair) : null)),
-      mean: meanOf(complete.map(meanOfBoth), own, 0, level).estimate,
+      mean,
     },
-    alarms: slotAlarms(tests.t.p === null ? tests.sign : tests.t, estimate.value ?? 0, {
+    alarms: slotAlarms(alarmTestOf(tests), estimate.value ?? 0, {
       first: `scores in the first slot are higher by ${brief(estimate.value)} on average`,
       second: `scores in the second slot are higher by ${brief(-(estimate.value ?? 0))} on average`,
     }),
-    warnings: swapWarnings(own),
+    warnings: swapWarnings(complete.length, "scores", own, {
+      "the difference of scores": estimate,
+      "the debiased mean": mean,
+    }),
   };
 }
 
@@ -122,8 +126,7 @@ function checkPair(pair: ScorePair, i: number): void {
     const score = pair[slot];
     if (score === null || (Number.isFinite(score) && Math.abs(score) <= largestScore)) continue;
     throw dataError(
-      `pair ${i + 1}: the score in the ${slot} slot must be a finite number below 1e50, or null where missing, ` +
-        `not ${show(score)}`,
+      `pairs[${i}].${slot} must be a score, a finite number of at most 1e50, or null where missing, not ${show(score)}`,
     );
   }
 }
@@ -134,13 +137,37 @@ function halved(estimate: Estimate): Estimate {
   return { ...estimate, value: half(value), error: half(error), lower: half(lower), upper: half(upper) };
 }
 
+function testsOf(differences: readonly number[], own: Clusters | null, least: number, mean: Mean): ScoreSwap["tests"] {
+  const t = tTest(differences.length, own, mean);
+  if (differences.length === 0) {
+    const sign = noSignificance("exact sign", noPairs);
+    return { t, sign, wilcoxon: noSignificance("exact Wilcoxon signed-rank", noPairs), sums: null };
+  }
+  if (own === null) {
+    const changed = differences.filter((value) => value !== 0);
+    const [up, down] = [changed.filter((value) => value > 0).length, changed.filter((value) => value < 0).length];
+    return { t, sign: signTest("exact sign", up, down), wilcoxon: wilcoxon(changed, least), sums: null };
+  }
+  return {
+    t,
+    sign: flipTest(clusterSums(differences.map(Math.sign), own), "signs of differences"),
+    wilcoxon: clusteredWilcoxon(differences, least, own),
+    sums: flipTest(roundedSums(differences, own, least), "sums of differences"),
+  };
+}
+
+/** Sums that are rounding alone are 0. */
+const roundedSums = (differences: readonly number[], clusters: Clusters, least: number): Float64Array =>
+  clusterSums(differences, clusters).map((sum) => (Math.abs(sum) <= least * differences.length ? 0 : sum));
+
 /** Student's paired t test: mean difference over its error, which that of clusters is where there are some. */
-function tTest(n: number, clusters: Clusters | null, sd: number | null, { value, error }: Estimate): Significance {
+function tTest(n: number, clusters: Clusters | null, { sd, estimate: { value, error } }: Mean): Significance {
   const name = clusters === null ? "paired t" : "clustered t";
+  if (n === 0) return noSignificance(name, noPairs);
   if (sd === null) return noSignificance(name, "undefined (too few pairs): at least 2 are needed");
-  if (sd === 0) return noSignificance(name, "undefined (no variance): all differences are equal");
   if (error === null) return noSignificance(name, "undefined (one cluster): nothing tells how clusters differ");
+  if (sd === 0) return noSignificance(name, "undefined (no variance): all differences are equal");
   if (error === 0) return noSignificance(name, "undefined (no variance): all clusters have the same mean");
   const t = (value as number) / error;
-  return significance(name, t, logTwoTailsOfT(t, (clusters?.count ?? n) - 1));
+  return significance(name, t, logTwoTailsOfT(t, clusters === null ? n - 1 : degreesOf(sizesOf(clusters))));
 }

@@ -16,8 +16,10 @@ export function signTest(name: string, up: number, down: number): Significance {
   );
 }
 
+export const normalSignName = "normal sign (McNemar's chi-squared)";
+
 /** z = (b - c) / sqrt(b + c), whose square is McNemar's chi-squared without continuity correction (McNemar 1947). */
 export function normalSignTest(up: number, down: number): Significance {
   const z = up === down ? 0 : (up - down) / Math.sqrt(up + down);
-  return significance("normal sign (McNemar's chi-squared)", z, logTwoTailsOfNormal(z));
+  return significance(normalSignName, z, logTwoTailsOfNormal(z));
 }

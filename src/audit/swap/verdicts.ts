@@ -3,11 +3,11 @@ import { show } from "../../values.js";
 import type { Alarm } from "../alarm.js";
 import { type Clusters, clusterSums, clustersAt } from "../cluster.js";
 import type { Estimate } from "../estimate.js";
-import type { Significance } from "../significance.js";
+import { noSignificance, type Significance } from "../significance.js";
 import { slotAlarms } from "./alarms.js";
 import { flipTest, normalFlips } from "./flips.js";
-import { meanOfSigns, share } from "./intervals.js";
-import { normalSignTest, signTest } from "./sign-tests.js";
+import { meanOfSigns, noPairs, share } from "./intervals.js";
+import { normalSignName, normalSignTest, signTest } from "./sign-tests.js";
 import { swapWarnings } from "./warnings.js";
 
 /** Which of two answers a judge prefers, by the slot in which it was shown. */
@@ -174,14 +174,23 @@ export function verdictSwap(pairs: readonly VerdictPair[], clusters: Clusters | 
       first: `${firstSlot} of ${n} pairs went to the first slot both times, ${secondSlot} to the second`,
       second: `${secondSlot} of ${n} pairs went to the second slot both times, ${firstSlot} to the first`,
     }),
-    warnings: swapWarnings(own),
+    warnings: swapWarnings(n, "verdicts", own),
   };
 }
+
+const exactName = "exact sign (McNemar)";
+const withTiesName = "exact sign, pairs with a tie too";
 
 /** +1 and -1 for a sum of two verdicts for one slot, or answer, both times; else 0. */
 const whole = (sum: number): number => (Math.abs(sum) === 2 ? Math.sign(sum) : 0);
 
 function testsOf(sums: readonly number[], clusters: Clusters | null): VerdictSwap["tests"] {
+  if (sums.length === 0) {
+    const [exact, normal, withTies] = [exactName, normalSignName, withTiesName].map((name) =>
+      noSignificance(name, noPairs),
+    );
+    return { exact, normal, withTies };
+  }
   if (clusters !== null) {
     const both = clusterSums(sums.map(whole), clusters);
     return {
@@ -193,13 +202,14 @@ function testsOf(sums: readonly number[], clusters: Clusters | null): VerdictSwa
   const times = (sum: number): number => occurrences(sums, sum);
   const [first, second] = [times(2), times(-2)];
   return {
-    exact: signTest("exact sign (McNemar)", first, second),
+    exact: signTest(exactName, first, second),
     normal: normalSignTest(first, second),
-    withTies: signTest("exact sign, pairs with a tie too", first + times(1), second + times(-1)),
+    withTies: signTest(withTiesName, first + times(1), second + times(-1)),
   };
 }
 
 function answerTest(sums: readonly number[], clusters: Clusters | null): Significance {
+  if (sums.length === 0) return noSignificance("exact sign", noPairs);
   if (clusters !== null) return flipTest(clusterSums(sums.map(whole), clusters), "winners in both orders");
   const times = (sum: number): number => occurrences(sums, sum);
   return signTest("exact sign", times(2), times(-2));
@@ -212,9 +222,9 @@ const isComplete = (pair: VerdictPair): pair is Complete => pair.forward !== nul
 function checkPair(pair: VerdictPair, i: number): void {
   for (const order of ["forward", "reversed"] as const) {
     const verdict = pair[order];
-    if (verdict === null || Object.hasOwn(signs, verdict)) continue;
+    if (verdict === null || (typeof verdict === "string" && Object.hasOwn(signs, verdict))) continue;
     throw dataError(
-      `pair ${i + 1}: the ${order} verdict must be "first", "second" or "tie", or null where missing, not ${show(verdict)}`,
+      `pairs[${i}].${order} must be "first", "second" or "tie", or null where missing, not ${show(verdict)}`,
     );
   }
 }

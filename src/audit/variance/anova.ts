@@ -24,9 +24,15 @@ export interface Anova {
 /** Rounding of a residual, in units of the largest score's. */
 const rounding = 16 * Number.EPSILON;
 
-/** A sum of squares over its degrees of freedom; 0 where it is rounding alone. @param largest score, without its sign */
-export function meanSquare(sum: number, degrees: number, largest: number): number {
-  return sum / degrees <= (rounding * largest) ** 2 ? 0 : sum / degrees;
+/** Nearer 0 the products of mean squares have no digits. */
+const leastSquare = 1e-150;
+
+/**
+ * A sum of squares over its degrees of freedom; 0 where it is rounding alone.
+ * @param largest score, without its sign @param relative rounding of a residual, in units of it
+ */
+export function meanSquare(sum: number, degrees: number, largest: number, relative = rounding): number {
+  return sum / degrees <= Math.max(leastSquare, (relative * largest) ** 2) ? 0 : sum / degrees;
 }
 
 export function anova({ queries, judges, scores }: FullTable): Anova {

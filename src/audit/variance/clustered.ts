@@ -1,5 +1,5 @@
-import type { Clusters } from "../cluster.js";
-import type { Anova } from "./anova.js";
+import { type Clusters, degreesOf } from "../cluster.js";
+import { type Anova, meanSquare } from "./anova.js";
 import type { Squares } from "./squares.js";
 import type { FullTable } from "./table.js";
 
@@ -7,14 +7,12 @@ import type { FullTable } from "./table.js";
  * The same where queries come in clusters, as questions of one passage do: query means, and each judge's residuals, may be
  * alike within one.
  *
- * Errors of means are sandwiches over G clusters (Liang and Zeger 1986, Biometrika 73, 13-22): with r_q a query's mean less
- * the mean and e_qj the residual, V = G / (G - 1) sum of (sum of r_q over a cluster)^2 / Q^2 is the mean's variance for the
- * queries' sake, and W = G / (G - 1) sum of (sum of e_qj over a cluster)^2 / (Q^2 (J - 1)) that of a judge's mean for the
- * residuals'. The variance of all query means is sum r_q^2 / Q + V, that of residuals sum e_qj^2 / (Q (J - 1)) + W. With a
- * query a cluster all are those of the analysis of variance.
- *
- * Degrees of freedom by Satterthwaite 1946 (Biometrics Bulletin 2, 110-114) for normal effects whose correlation within a
- * cluster is the one that V, or W, shows.
+ * With r_q a query's mean less the mean, e_qj the residual and h a cluster's share of the queries, V = sum of (sum of r_q over
+ * a cluster)^2 / (1 - h) / Q^2 is the mean's variance for the queries' sake, and W = sum of (sum of e_qj over a cluster)^2 /
+ * (1 - h) / (Q^2 (J - 1)) that of a judge's mean for the residuals', sandwiches as in `clusteredError`. One of clusters of
+ * which a few hold most of the queries hardly sees how alike these are: neither counts for less than what the variances
+ * between and within clusters say (`correlated`), which are those of all query means and residuals too. Of clusters of
+ * one size both are the same, and with a query a cluster all are those of the analysis of variance.
  */
 export function clusteredSquares({ judges, scores }: FullTable, anova: Anova, { of, count: G }: Clusters): Squares {
   const [Q, J] = [anova.queryMeans.length, judges.length];
@@ -24,6 +22,7 @@ export function clusteredSquares({ judges, scores }: FullTable, anova: Anova, { 
   const squaresOfMeans = new Float64Array(G);
   const squaresOfResiduals = new Float64Array(G);
   const columns = anova.judgeMeans.map((mean) => mean - anova.mean);
+  let largest = 0;
   for (let q = 0; q < Q; q++) {
     const g = of[q];
     const row = anova.queryMeans[q] - anova.mean;
@@ -32,36 +31,32 @@ export function clusteredSquares({ judges, scores }: FullTable, anova: Anova, { 
     squaresOfMeans[g] += row * row;
     squaresOfResiduals[g] += anova.residuals[q];
     for (let j = 0; j < J; j++) {
-      const residual = scores[q * J + j] - anova.queryMeans[q] - columns[j];
-      residuals[g * J + j] += residual;
+      const score = scores[q * J + j];
+      largest = Math.max(largest, Math.abs(score));
+      residuals[g * J + j] += score - anova.queryMeans[q] - columns[j];
     }
   }
-  const sandwich = (sums: Float64Array): number =>
-    (G / (G - 1)) * (sums.reduce((squares, sum) => squares + sum * sum, 0) / Q ** 2);
+  const ofQueries = correlated(means, squaresOfMeans, sizes, 1, largest);
+  const ofResiduals = correlated(residuals, squaresOfResiduals, sizes, J, largest);
   const { error, judge } = anova.squares;
-  const V = sandwich(means);
-  const W = error === 0 ? 0 : sandwich(residuals) / (J - 1);
-  const query = J * (total(squaresOfMeans) / Q + V);
-  const ofError = error === 0 ? 0 : total(squaresOfResiduals) / (Q * (J - 1)) + W;
-  const ofQueries = correlated(sizes, (Q * J * V) / query);
-  const ofResiduals = correlated(sizes, (Q * W) / ofError);
+  const [V, W] = [ofQueries.ofMean, error === 0 ? 0 : ofResiduals.ofMean];
   const seen = { query: seenDegrees(squaresOfMeans, sizes), error: seenDegrees(squaresOfResiduals, sizes) };
   const normalDegrees = {
-    query: ofQueries.ofSquares,
+    query: ofQueries.degreesOfSquares,
     judge: J - 1,
-    noise: (J - 1) * ofResiduals.ofSums,
-    error: (J - 1) * ofResiduals.ofSquares,
+    noise: (J - 1) * ofResiduals.degreesOfMean,
+    error: (J - 1) * ofResiduals.degreesOfSquares,
   };
   return {
-    ...{ queries: Q, judges: J, query, judge, error: ofError, noise: Q * W },
-    ...{ perQuery: J, perJudge: Q },
+    ...{ queries: Q, judges: J, query: J * ofQueries.ofAll, judge, error: error === 0 ? 0 : ofResiduals.ofAll },
+    ...{ noise: Q * W, perQuery: J, perJudge: Q },
     normalDegrees,
     degrees: {
       ...normalDegrees,
       query: Math.min(normalDegrees.query, seen.query),
       error: Math.min(normalDegrees.error, seen.error),
     },
-    mean: { query: Q * J * V, degrees: ofQueries.ofSums, errorShare: 1 / (Q * J) },
+    mean: { query: Q * J * V, degrees: ofQueries.degreesOfMean, errorShare: 1 / (Q * J) },
   };
 }
 
@@ -77,20 +72,57 @@ function seenDegrees(sums: Float64Array, sizes: Float64Array): number {
   return spread > 0 ? Math.max(1, 2 / spread) : Number.POSITIVE_INFINITY;
 }
 
+interface Correlated {
+  /** Variance of a value, and of the mean of all. */
+  readonly ofAll: number;
+  readonly ofMean: number;
+  /** Degrees of freedom of these for normal effects, by Satterthwaite 1946 (Biometrics Bulletin 2, 110-114). */
+  readonly degreesOfSquares: number;
+  readonly degreesOfMean: number;
+}
+
 /**
- * Degrees of freedom of a sum of squares of values in clusters of these sizes, and of one of their sums over clusters.
- * @param inflation of the variance of the values' mean by the clusters, from which their correlation follows
+ * Variances of values that are alike within clusters: of a value that of the one-way analysis of variance with unequal sizes
+ * (Searle, Casella and McCulloch 1992, "Variance Components", section 3.6), of the mean the sandwich.
+ * @param sums over a cluster, of so many sets that add up to 0, `sets` a cluster
+ * @param squares sums of squares over a cluster, of all sets
+ * @param sets of which one is told by the others
+ * @param largest score, of whose rounding a mean square may be
  */
-function correlated(sizes: Float64Array, inflation: number): { ofSquares: number; ofSums: number } {
+function correlated(
+  sums: Float64Array,
+  squares: Float64Array,
+  sizes: Float64Array,
+  sets: number,
+  largest: number,
+): Correlated {
+  const G = sizes.length;
+  const Q = total(sizes);
+  const free = Math.max(1, sets - 1);
   const sum = (term: (n: number) => number): number => sizes.reduce((all, n) => all + term(n), 0);
-  const all = sum((n) => n);
-  const weighted = sum((n) => n * n) / all;
-  const raw = weighted > 1 ? (inflation - 1) / (weighted - 1) : 0;
-  const correlation = Number.isFinite(raw) ? Math.min(1, Math.max(0, raw)) : 0;
-  const variance = (n: number): number => n * (1 + (n - 1) * correlation);
-  // Not below 1, of which one cluster that outweighs all others would leave a fraction.
+  const overSums = (weight: (n: number) => number): number =>
+    sums.reduce((all, value, i) => all + value ** 2 * weight(sizes[Math.floor(i / sets)]), 0) / free;
+  const ofSums = overSums((n) => 1 / n);
+  const between = meanSquare(ofSums, G - 1, largest);
+  const within = Q === G ? 0 : meanSquare(Math.max(0, total(squares) / free - ofSums), Q - G, largest);
+  const perCluster = (Q - sum((n) => n * n) / Q) / (G - 1);
+  const shared = (between - within) / perCluster;
+  const common = Math.max(0, shared);
+  const modelled = (common * sum((n) => n * n)) / Q ** 2 + within / Q;
+  const sandwich = meanSquare(overSums((n) => 1 / (1 - n / Q)) / Q, Q, largest);
+  // What a cluster's mean varies by, and what the mean square between clusters does.
+  const ofOne = (n: number): number => common + within / n;
+  const spread = sum((n) => (n * ofOne(n)) ** 2 * (1 - (2 * n) / Q)) + sum((n) => (n * n * ofOne(n)) / Q) ** 2;
+  const ofAll = within + shared;
+  const [ofBetween, ofWithin] = [1 / perCluster, 1 - 1 / perCluster];
+  const noise = (ofBetween / (G - 1)) ** 2 * spread + (Q === G ? 0 : (ofWithin * within) ** 2 / (Q - G));
+  const ofCluster = (n: number): number => n * n * ofOne(n);
+  const many = sum((n) => ofCluster(n) ** 2);
   return {
-    ofSquares: Math.max(1, all ** 2 / sum((n) => n * (1 + (n - 1) * correlation ** 2)) - 1),
-    ofSums: Math.max(1, sum(variance) ** 2 / sum((n) => variance(n) ** 2) - 1),
+    ofAll,
+    ofMean: Math.max(sandwich, modelled),
+    // Not below 1, of which one cluster that outweighs all others would leave a fraction.
+    degreesOfSquares: noise > 0 ? Math.max(1, ofAll ** 2 / noise) : G - 1,
+    degreesOfMean: many > 0 ? Math.max(1, sum(ofCluster) ** 2 / many - 1) : degreesOf(sizes),
   };
 }

@@ -9,7 +9,7 @@ export interface VarianceComponent {
   /** Not below 0: what is shown, and what errors and plans are made from. */
   readonly value: number;
   readonly isNegative: boolean;
-  /** Ends of the interval, not below 0 either; null where nothing tells them. */
+  /** Ends of the interval, not below 0 either; null where nothing tells them: mean squares of 0 are coincidence. */
   readonly lower: number | null;
   readonly upper: number | null;
   readonly interval: string | null;
@@ -34,6 +34,7 @@ export function componentsOf(squares: Squares, level: number): Components {
     judge: difference(judge, noise, degrees.judge, degrees.noise, squares.perJudge, tail),
     error: component(
       error,
+      error,
       error / quantileOfMeanSquare(1 - tail, degrees.error),
       error / quantileOfMeanSquare(tail, degrees.error),
       "chi-squared",
@@ -41,13 +42,12 @@ export function componentsOf(squares: Squares, level: number): Components {
   };
 }
 
-const component = (raw: number, lower: number, upper: number, interval: string): VarianceComponent => ({
-  raw,
-  value: Math.max(0, raw),
-  isNegative: raw < 0,
-  lower: Math.max(0, lower),
-  upper: Math.max(0, upper),
-  interval,
+/** @param square that the component is made from */
+const component = (square: number, raw: number, lower: number, upper: number, interval: string): VarianceComponent => ({
+  ...{ raw, value: Math.max(0, raw), isNegative: raw < 0 },
+  ...(square === 0
+    ? { lower: null, upper: null, interval: null }
+    : { lower: Math.max(0, lower), upper: Math.max(0, upper), interval }),
 });
 
 /** (m1 - m2) / size with its modified large-sample limits. */
@@ -60,5 +60,5 @@ function difference(m1: number, m2: number, df1: number, df2: number, size: numb
     tail,
   );
   const { lower, upper } = limits([1, -1]);
-  return component((m1 - m2) / size, lower / size, upper / size, "modified large-sample (Ting et al. 1990)");
+  return component(m1, (m1 - m2) / size, lower / size, upper / size, "modified large-sample (Ting et al. 1990)");
 }

@@ -1,5 +1,5 @@
-import { usageError } from "../../errors.js";
-import { show } from "../../values.js";
+import { check, fields, type Shape } from "../../values.js";
+import { nonNegative, positive } from "../arguments.js";
 import { halfWidthOfT } from "../distributions.js";
 import type { Estimate } from "../estimate.js";
 import type { MeanSquare } from "./limits.js";
@@ -12,27 +12,33 @@ export interface Variances {
   readonly error: number;
 }
 
+const variancesShape: Shape = fields({ query: nonNegative, judge: nonNegative, error: nonNegative });
+
 /** @throws RatError (usage) for what are no variances */
-export function checkVariances(variances: Variances): void {
-  for (const name of ["query", "judge", "error"] as const) {
-    const value = variances[name];
-    if (!(Number.isFinite(value) && value >= 0)) {
-      throw usageError(`the variance of ${name} must be a number of at least 0, not ${show(value)}`);
-    }
-  }
-}
+export const checkVariances = (variances: Variances): void => check(variancesShape, variances, "variances");
 
 /**
  * Standard error of the mean score of Q queries, each scored by the same J judges: sqrt(v_query / Q + v_judge / J +
  * v_error / (Q J)) (Brennan 2001, "Generalizability Theory", section 2.3: absolute error of a crossed design, queries
  * random too).
+ * @throws RatError (usage) for variances below 0, and for no queries or judges
  */
 export function standardErrorOfMean(variances: Variances, queries: number, judges: number): number {
+  checkVariances(variances);
+  check(positive, queries, "queries");
+  check(positive, judges, "judges");
   return Math.sqrt(variances.query / queries + variances.judge / judges + variances.error / (queries * judges));
 }
 
-/** What that error can't fall below with these judges, whatever the number of queries: sqrt(v_judge / J). */
-export const judgeFloor = (judgeVariance: number, judges: number): number => Math.sqrt(judgeVariance / judges);
+/**
+ * What that error can't fall below with these judges, whatever the number of queries: sqrt(v_judge / J).
+ * @throws RatError (usage) for a variance below 0, and for no judges
+ */
+export function judgeFloor(judgeVariance: number, judges: number): number {
+  check(nonNegative, judgeVariance, "judgeVariance");
+  check(positive, judges, "judges");
+  return Math.sqrt(judgeVariance / judges);
+}
 
 /**
  * The mean's error and interval. Its variance is v_query / Q + v_judge / J + c v_error, of a full table

@@ -40,8 +40,10 @@ export function reliabilities(squares: Squares, level: number): Reliabilities {
   const total = query + (perQuery - 1) * error + perQuery * ofJudges;
   const ofMeans = query - error + (perQuery * (ofJudges + error)) / judges;
   const raw = { single: (query - error) / total, panel: (query - error) / ofMeans };
-  const ends = total > 0 ? interval(squares, level) : null;
-  const byF = total > 0 ? intervalByF(squares, raw.single, level) : null;
+  // A mean square of 0 is coincidence, and tells no end.
+  const isTold = total > 0 && query > 0 && judge > 0;
+  const ends = isTold ? interval(squares, level) : null;
+  const byF = isTold ? intervalByF(squares, raw.single, level) : null;
   return {
     single:
       total > 0

@@ -4,10 +4,11 @@ import type { Squares } from "./squares.js";
 
 /**
  * Interval of the standard error of a panel's mean: modified large-sample limits of the combination of mean squares that
- * its variance is.
+ * its variance is. None where queries, or judges, have all the same mean, which tells nothing of how much they differ.
  */
 export function panelErrorInterval(squares: Squares, variances: Variances, level: number) {
   const { perQuery, perJudge } = squares;
+  if (squares.query === 0 || squares.judge === 0) return () => null;
   const limits = tableLimits(squares, (1 - level) / 2);
   return (queries: number, judges: number): { lower: number; upper: number } => {
     const ofQuery = 1 / (queries * perQuery);

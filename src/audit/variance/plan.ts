@@ -1,5 +1,6 @@
 import { usageError } from "../../errors.js";
-import { show } from "../../values.js";
+import { check, fields, type Shape, show } from "../../values.js";
+import { nonNegative, positive } from "../arguments.js";
 import { checkVariances, judgeFloor, standardErrorOfMean, type Variances } from "./error.js";
 
 /** What may be spent on a panel of judges. */
@@ -51,16 +52,12 @@ const mostPanels = 10_000;
 /**
  * The panel of least standard error within a budget. With J judges the error falls with every query, so that a panel
  * takes all that the budget buys; of equal ones the fewest judges.
- * @throws RatError (usage) for impossible prices, and for a budget that buys no score
+ * @throws RatError (usage) for variances below 0, for impossible prices, and for a budget that buys no score
  */
 export function planPanel(variances: Variances, limits: PanelBudget, known?: PlanUncertainty): PanelPlan {
   checkVariances(variances);
+  checkLimits(limits);
   const { budget, mostJudges, mostQueries = Number.MAX_SAFE_INTEGER, perCall = 1, perQuery = 0 } = limits;
-  checkWhole(mostJudges, "the most judges", mostPanels);
-  checkWhole(mostQueries, "the most queries", Number.MAX_SAFE_INTEGER);
-  checkPrice(budget > 0, budget, "the budget", "above 0");
-  checkPrice(perCall > 0, perCall, "the cost of a call", "above 0");
-  checkPrice(perQuery >= 0, perQuery, "the cost of a query", "of at least 0");
   const panels: Panel[] = [];
   for (let judges = 1; judges <= mostJudges; judges++) {
     const price = perQuery + judges * perCall;
@@ -93,11 +90,21 @@ export function planPanel(variances: Variances, limits: PanelBudget, known?: Pla
   };
 }
 
-function checkWhole(value: number, what: string, most: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  throw usageError(`${what} must be a whole number from 1 to ${most}, not ${show(value)}`);
-}
+const wholeUpTo =
+  (most: number): Shape =>
+  (value, place) =>
+    Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
+      ? null
+      : `${place} must be a whole number from 1 to ${most}, not ${show(value)}`;
 
-function checkPrice(isRight: boolean, value: number, what: string, bound: string): void {
-  if (!(isRight && Number.isFinite(value))) throw usageError(`${what} must be a number ${bound}, not ${show(value)}`);
+const limitShapes = {
+  needed: { budget: positive, mostJudges: wholeUpTo(mostPanels) },
+  optional: { mostQueries: wholeUpTo(Number.MAX_SAFE_INTEGER), perCall: positive, perQuery: nonNegative },
+};
+
+function checkLimits(limits: PanelBudget): void {
+  check(fields(limitShapes.needed, limitShapes.optional), limits, "budget");
+  const known = Object.keys({ ...limitShapes.needed, ...limitShapes.optional });
+  const unknown = Object.keys(limits).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw usageError(`budget.${unknown} is no limit; there are ${known.join(", ")}`);
 }

@@ -1,5 +1,5 @@
-import { dataError } from "../../errors.js";
-import { show } from "../../values.js";
+import { dataError, usageError } from "../../errors.js";
+import { check, fields, isIterable, isObject, show, text } from "../../values.js";
 
 /** Scores of queries by judges: scores[query][judge], null where there is none. */
 export interface ScoreTable {
@@ -47,7 +47,7 @@ const largestScore = 1e50;
 
 /**
  * The table of scores that come one at a time, queries and judges in order of appearance.
- * @throws RatError (data) where a judge scores a query twice
+ * @throws RatError (data) where a judge scores a query twice; (usage) for what are no records
  */
 export function scoreTable(records: Iterable<ScoreRecord>): ScoreTable {
   const { queries, judges, query, judge, score } = scoreCells(records);
@@ -61,7 +61,7 @@ export function scoreTable(records: Iterable<ScoreRecord>): ScoreTable {
 /**
  * The same without room for scores that there aren't. Null scores name queries and judges.
  * @param twice refuses the later of two scores of one judge for one query
- * @throws RatError (data) where a judge scores a query twice
+ * @throws RatError (data) where a judge scores a query twice; (usage) for what are no records
  */
 export function scoreCells<T extends ScoreRecord>(
   records: Iterable<T>,
@@ -70,7 +70,12 @@ export function scoreCells<T extends ScoreRecord>(
   const queries = new Map<string, number>();
   const judges = new Map<string, number>();
   const rows: Map<number, T>[] = [];
+  if (!isIterable(records)) {
+    throw usageError(`records must be a list of scores, { query, judge, score }, not ${show(records)}`);
+  }
+  let at = 0;
   for (const record of records) {
+    checkRecord(record, at++);
     const q = placeIn(queries, record.query);
     const j = placeIn(judges, record.judge);
     rows[q] ??= new Map();
@@ -79,6 +84,11 @@ export function scoreCells<T extends ScoreRecord>(
     rows[q].set(j, record);
   }
   return cellsOf([...queries.keys()], [...judges.keys()], rows, ({ score }) => score);
+}
+
+function checkRecord(record: unknown, at: number): void {
+  const isFine = isObject(record) && typeof record.query === "string" && typeof record.judge === "string";
+  if (!isFine) check(fields({ query: text, judge: text }), record, `records[${at}]`);
 }
 
 function refuseTwice({ query, judge }: ScoreRecord): never {
@@ -145,7 +155,9 @@ export function fullTable(cells: ScoreCells, missing: "drop" | "refuse"): FullTa
   const J = judges.length;
   const missingScores = queries.length * J - score.length;
   if (missingScores > 0 && missing === "refuse") {
-    throw dataError(`${firstGap(cells, counts)}; components of variance need a score of every judge for every query`);
+    throw dataError(
+      `${firstGap(cells, counts)}; leave such queries out (--missing drop), or use the scores that there are (--missing use)`,
+    );
   }
   const kept = queries.flatMap((_, q) => (counts[q] === J ? [q] : []));
   if (kept.length < 2) throw dataError(tooFew(cells, counts, kept.length));
@@ -187,12 +199,17 @@ function firstGap({ queries, judges, query, judge }: ScoreCells, counts: Int32Ar
 }
 
 function tooFew(cells: ScoreCells, counts: Int32Array, kept: number): string {
+  const { queries, judges } = cells;
+  const ofJudges = countsIn(cells.judge, judges.length);
+  const silent = judges.find((_, j) => ofJudges[j] === 0);
   if (counts.every((count) => count < 2)) {
     return "at least 2 judges per query are needed: no query has the scores of two";
   }
-  const rest = counts.every((count) => count === cells.judges.length) ? "" : ` (${firstGap(cells, counts)})`;
-  return (
-    `at least 2 queries with a score of every judge are needed, and there ${kept === 1 ? "is one" : "are none"}${rest}; ` +
-    "leave out the judges that scored few, or use the scores that there are (--missing use)"
-  );
+  const isFull = counts.every((count) => count === judges.length);
+  const rest =
+    silent === undefined ? (isFull ? "" : ` (${firstGap(cells, counts)})`) : ` (judge ${show(silent)} has none)`;
+  const said = `at least 2 queries with a score of every judge are needed, and there ${kept === 1 ? "is one" : "are none"}${rest}`;
+  // Of a single query no judges, and no gaps, could make two.
+  if (queries.length < 2) return said;
+  return `${said}; leave out the judges that scored few, or use the scores that there are (--missing use)`;
 }

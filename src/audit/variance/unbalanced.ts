@@ -4,6 +4,9 @@ import { solveLaplacian } from "./laplacian.js";
 import type { Squares } from "./squares.js";
 import { checkJudges, countsIn, type ScoreCells } from "./table.js";
 
+/** Rounding of a residual in units of the largest score, and of the fits' sums of squares: equations are solved so well. */
+const rounding = 1e-11;
+
 /** Least-squares means and mean squares of a table with gaps. */
 interface UnbalancedAnova {
   /** As if every judge had scored every query: a judge that had the easy ones makes no difference. */
@@ -57,9 +60,10 @@ export function unbalancedAnova(cells: ScoreCells): UnbalancedAnova {
   const average = (list: Float64Array): number => list.reduce((sum, value) => sum + value, 0) / list.length;
   const [middle, ofAll] = [average(effects), average(queries)];
   const ofRest = N - Q - J + 1;
-  const error = meanSquare(sums.all, ofRest, sums.largest);
-  const ofQuery = meanSquare(Math.max(0, sums.ofJudges - sums.all), Q - 1, sums.largest);
-  const ofJudge = meanSquare(Math.max(0, sums.ofQueries - sums.all), J - 1, sums.largest);
+  const error = meanSquare(sums.all, ofRest, sums.largest, rounding);
+  const taken = (of: number, degrees: number): number =>
+    of - sums.all <= rounding * of ? 0 : meanSquare(of - sums.all, degrees, sums.largest, rounding);
+  const [ofQuery, ofJudge] = [taken(sums.ofJudges, Q - 1), taken(sums.ofQueries, J - 1)];
   const [scoresAQuery, scoresAJudge] = [(N - J) / (Q - 1), (N - Q) / (J - 1)];
   const squares: Squares = {
     ...{ queries: Q, judges: J, error, noise: error },
