@@ -29,7 +29,7 @@ export function clusterWarnings(sizes: ArrayLike<number> | null, rows: string, f
   const effective = effectiveClusters(sizes);
   if (effective >= few) return [];
   return [
-    `intervals of ${count} clusters of such different sizes are as rough as those of ${Math.floor(effective)} like ones`,
+    `intervals of ${count} clusters of such different sizes are as rough as those of ${Math.max(2, Math.floor(effective))} of one size`,
   ];
 }
 
@@ -165,8 +165,8 @@ export function clusteredShare(
   return { value: share, error, ...scoreEnds(share, size, half), interval: "clustered Wilson", reason: null };
 }
 
-/** Independent rows that tell as much of a share as these do, with two clusters added. */
-function effectiveSize(share: number, error: number, sizes: ArrayLike<number>): number {
+/** Independent rows that tell as much of a share as these do, with two clusters added. @param sizes of the clusters */
+export function effectiveSize(share: number, error: number, sizes: ArrayLike<number>): number {
   const [rows] = totalsOf(sizes);
   const clusters = effectiveClusters(sizes);
   const size = rows / clusters;

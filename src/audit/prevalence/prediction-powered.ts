@@ -1,4 +1,4 @@
-import { effectiveClusters } from "../cluster.js";
+import { effectiveSize } from "../cluster.js";
 import { halfWidthOfT } from "../distributions.js";
 import { type Estimate, scoreEnds, undefinedEstimate } from "../estimate.js";
 import { clusteredErrors, degreesAlong, influenceOf } from "./covariance.js";
@@ -43,7 +43,7 @@ export function predictionPowered({ random, counts }: Audit, level: number): Pre
   const shape = { value, raw, clipped: value !== raw, lambda, reason: null };
   const { variance, degrees, sizes } = varianceOf(random, parts);
   if (variance === null) return { ...shape, error: null, lower: null, upper: null, interval: null, gain: null };
-  const effective = sizes === null ? effectiveLabels(value, variance, n) : withAddedClusters(value, variance, n, sizes);
+  const effective = sizes === null ? effectiveLabels(value, variance, n) : effectiveSize(value, Math.sqrt(variance), sizes);
   const ends = scoreEnds(value, effective, halfWidthOfT(level, degrees));
   const gain = variance > 0 && sizes === null ? (gold * (1 - gold)) / n / variance : null;
   return {
@@ -55,24 +55,6 @@ export function predictionPowered({ random, counts }: Audit, level: number): Pre
 /** Independent labels that tell as much. That all are the same leaves no error, but few may all be the same by chance. */
 const effectiveLabels = (value: number, variance: number, n: number): number =>
   variance > 0 && value > 0 && value < 1 ? (value * (1 - value)) / variance : n;
-
-/**
- * The same of clusters, with two more of them, one all true and one all false, as in `clusteredShare`: where nearly all
- * labels are the same, the few others may not show how alike those of a cluster are.
- * @param sizes audited records of each cluster
- */
-function withAddedClusters(value: number, variance: number, n: number, sizes: ArrayLike<number>): number {
-  const clusters = effectiveClusters(sizes);
-  const size = n / clusters;
-  const spread = value * (1 - value);
-  // Labels that count as one, as it seems; of a share of 0 or 1 all of a cluster.
-  const alike = variance > 0 && spread > 0 ? Math.min(size, Math.max(1, (n * variance) / spread)) : size;
-  const added = (size + alike) / 2;
-  const all = n + 2 * added;
-  const squares = ((clusters - 1) / clusters) * variance * n ** 2 + added ** 2 * ((1 - value) ** 2 + value ** 2);
-  const shrunk = (value * n + added) / all;
-  return (shrunk * (1 - shrunk)) / (((clusters + 2) / (clusters + 1)) * (squares / all ** 2));
-}
 
 interface Parts {
   readonly n: number;
