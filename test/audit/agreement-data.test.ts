@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Agreement, auditAgreement, type Label } from "../../src/audit/agreement.js";
-import { csvRows, dataFile } from "./support.js";
+import { bluebirdLabels, csvRows } from "./support.js";
 
 const quick = { seed: 1, replicates: 0 };
 
@@ -99,10 +99,7 @@ describe("three people and two judges on 999 pairs of answers (PandaLM, Apache-2
 });
 
 it("39 people on 108 birds (Welinder et al. 2010): kappas of 741 pairs from -.43 to .75, Fleiss' kappa .125", () => {
-  const rows = dataFile("variance-bluebird.txt")
-    .trim()
-    .split("\n")
-    .map((line) => [...line.trim()]);
+  const rows = bluebirdLabels();
   const judges = rows[0].map((_, j) => `worker ${j}`);
   const { pairs, all, judges: marginals } = auditAgreement(itemsOf(rows), { ...quick, judges });
   const kappas = pairs.map(({ cohenKappa }) => cohenKappa.value as number).sort((a, b) => a - b);

@@ -163,7 +163,7 @@ describe("cases", () => {
   });
 
   it("forecasts of NFL games: figures, curves and levels of independent programs", () => {
-    const games = read("calibration-nfl-games.csv").trim().split("\n").slice(1);
+    const games = read("audit/nfl-games.csv").trim().split("\n").slice(1);
     const known = games.map((line) => line.split(",").map(Number)).filter(([, , y]) => y !== 0.5);
     const rows = { confidence: known.map(([, f]) => f), outcome: known.map(([, , y]) => y) };
     expect([games.length, known.length]).toEqual([1889, 1882]);

@@ -78,7 +78,7 @@ describe("the reference (an independent EM)", () => {
 });
 
 it("Dawid and Skene's own data: four classes, a judge who votes three times", () => {
-  const rows = read("dawid-skene-1979.csv").trim().split("\n").slice(1);
+  const rows = read("audit/dawid-skene-1979.csv").trim().split("\n").slice(1);
   const votes = votesOfRows(
     rows.map((line) => {
       const [item, judge, label] = line.split(",");
@@ -98,7 +98,7 @@ it("Dawid and Skene's own data: four classes, a judge who votes three times", ()
 });
 
 it("108 pictures by 39 workers: the accuracy of an independent EM, and of the majority", () => {
-  const rows = csvRows("crowd-bluebird.csv").slice(1);
+  const rows = csvRows("audit/crowd-bluebird.csv").slice(1);
   const votes = votesOfRows(rows.map(([item, judge, label]) => ({ item, judge, label })));
   const truth = new Map(rows.map(([item, , , known]) => [item, Number(known)]));
   const gold = votes.itemNames.map((item) => truth.get(item) ?? -1);

@@ -109,7 +109,7 @@ describe("the cases", () => {
 });
 
 describe("data sets", () => {
-  const evouna: Record<string, AuditCounts> = JSON.parse(dataFile("evouna-tq-counts.json")).systems;
+  const evouna: Record<string, AuditCounts> = JSON.parse(dataFile("audit/evouna-tq-counts.json")).systems;
 
   // Shares of right answers, people's; observed; sensitivity and specificity: as their source gives them, to 4 digits.
   it.each([

@@ -14,6 +14,16 @@ export const csvRows = (name: string): string[][] =>
     .split("\n")
     .map((line) => line.trim().split(","));
 
+/** [photograph][person] labels "0" or "1", all there. */
+export function bluebirdLabels(): string[][] {
+  const table: string[][] = [];
+  for (const [item, worker, label] of csvRows("audit/crowd-bluebird.csv").slice(1)) {
+    table[Number(item)] ??= [];
+    table[Number(item)][Number(worker)] = label;
+  }
+  return table;
+}
+
 /** Variates of a test's own simulations, apart from the program's. */
 export const simulation = (seed: number): Variates => new Variates(new Stream(seed, 0, 1));
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clustersOf } from "../../src/audit/cluster.js";
 import { auditVariance, type ScoreTable, scoreCells } from "../../src/audit/variance.js";
-import { csvRows, dataFile, notFinite } from "./support.js";
+import { bluebirdLabels, csvRows, notFinite } from "./support.js";
 
 const named = (scores: ScoreTable["scores"]): ScoreTable => ({
   queries: scores.map((_, q) => `q${q + 1}`),
@@ -28,8 +28,7 @@ describe("data sets", () => {
 
   /** Expected: the analysis of variance in NumPy 2. */
   it("39 people on 108 photographs of birds", () => {
-    const lines = dataFile("variance-bluebird.txt").trim().split("\n");
-    const audit = auditVariance(named(lines.map((line) => [...line].map(Number))));
+    const audit = auditVariance(named(bluebirdLabels().map((labels) => labels.map(Number))));
     expect(audit).toMatchObject({ queries: 108, judges: 39 });
     expect(audit.mean.value).toBeCloseTo(0.3791547958214625, 12);
     expect(audit.meanSquares.query).toBeCloseTo(1.368823832219471, 10);
@@ -41,7 +40,7 @@ describe("data sets", () => {
 
   /** Expected: residual sums of squares of three least-squares fits in NumPy 2, and the pseudo-inverse for the mean. */
   it("three raters of seven an answer: Henderson's method III", () => {
-    const records = csvRows("variance-mtrag.csv")
+    const records = csvRows("audit/mtrag-faithfulness.csv")
       .slice(1)
       .map(([query, judge, score]) => ({ query, judge, score: Number(score) }));
     const audit = auditVariance(scoreCells(records), { missing: "use" });
