@@ -1,4 +1,5 @@
 import { usageError } from "../errors.js";
+import { show } from "../values.js";
 import { halfWidthOfT } from "./distributions.js";
 import { bareEstimate, type Estimate, endsAround, scoreEnds } from "./estimate.js";
 
@@ -38,10 +39,14 @@ export function checkClusters({ of }: Clusters, rows: number, name: string): voi
   if (of.length !== rows) throw usageError(`${of.length} clusters for ${rows} ${name}: expected one each`);
 }
 
-/** @param keys of each row; equal ones are one cluster */
+/** @param keys of each row; equal ones are one cluster @throws RatError (usage) for what are no keys */
 export function clustersOf(keys: readonly (string | number)[]): Clusters {
+  if (!Array.isArray(keys)) throw usageError(`keys must be a list of text or numbers, not ${show(keys)}`);
   const found = new Map<string | number, number>();
-  const of = Int32Array.from(keys, (key) => {
+  const of = Int32Array.from(keys, (key, i) => {
+    if (typeof key !== "string" && (typeof key !== "number" || Number.isNaN(key))) {
+      throw usageError(`keys[${i}] must be text or a number, not ${show(key)}`);
+    }
     const known = found.get(key) ?? found.size;
     found.set(key, known);
     return known;

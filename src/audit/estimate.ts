@@ -29,7 +29,8 @@ export const bareEstimate = (value: number): Estimate => ({ ...nothing, value, r
 
 /** @param level probability inside intervals @throws RatError (usage) for what is none */
 export function checkLevel(level: number): void {
-  if (!(level > 0 && level < 1)) throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
+  if (typeof level !== "number" || !(level > 0 && level < 1))
+    throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
 }
 
 /** Half-width of a normal interval in standard errors. @param level probability inside, in (0, 1) */

@@ -93,7 +93,7 @@ export function auditLatentClasses(votes: Votes, options: LatentClassOptions = {
   const raised = judgeAlarms(votes, patterns, fit, settings, clusters, judgeName, className);
   const degenerate = [...degenerateJudges(judges, votes), ...identicalJudges(independence, judgeName)];
   const accused = new Set(raised.flatMap((one) => one.judges.map(judgeName)));
-  const noPairs = clusters === null && settings.checkReplicates > 0 ? whyNoPairs(patterns) : null;
+  const noPairs = settings.checkReplicates > 0 ? whyNoPairs(patterns, clusters !== null) : null;
   const labels = { posterior: fit.posterior, shares };
   const held = gold === null ? null : compareWithGold(gold, patterns, labels, level, settings.clusters);
   const unsaid = degenerate.filter(({ judge, kind }) => !(accused.has(judge) && saidByAlarms.has(kind)));

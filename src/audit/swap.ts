@@ -4,7 +4,7 @@ import { type ScorePair, type ScoreSwap, scoreSwap } from "./swap/scores.js";
 import { type VerdictPair, type VerdictSwap, verdictSwap } from "./swap/verdicts.js";
 
 export type { Significance } from "./significance.js";
-export { alarmTestOf } from "./swap/alarms.js";
+export { alarmCount, alarmTestOf } from "./swap/alarms.js";
 export type { DifferenceBin } from "./swap/distribution.js";
 export type { ScorePair, ScoreSwap } from "./swap/scores.js";
 export type { Slot, SlotCounts, VerdictPair, VerdictSwap, Winner } from "./swap/verdicts.js";

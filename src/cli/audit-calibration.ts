@@ -94,13 +94,13 @@ export async function runCalibration(file: string, flags: CalibrationFlags): Pro
             ...numbersOf(applied?.raw ?? null),
             ...numbersOf(applied?.mapped ?? null, "mapped."),
             "mapped.p": applied?.recalibration?.test ?? null,
-            alarms: alarms.length,
+            alarms: countOf(alarms, applied?.recalibration?.test ?? null),
           }
         : {
             p: report.recalibration.test,
             slope: report.recalibration.slope,
             intercept: report.recalibration.intercept,
-            alarms: alarms.length,
+            alarms: countOf(alarms, report.recalibration.test),
             ...numbersOf(report.raw),
             ...numbersOf(report.platt.crossValidated, "platt."),
             ...numbersOf(report.isotonic.crossValidated, "isotonic."),
@@ -133,3 +133,7 @@ function checkFlags(flags: CalibrationFlags): void {
     throw usageError(`--${idle} is for fitting a map, and --apply uses one that is fitted`);
   }
 }
+
+/** Of alarms; null where nothing could be tested, which passes no gate. */
+const countOf = (alarms: readonly unknown[], test: { readonly p: number | null } | null): number | null =>
+  test === null || test.p === null ? null : alarms.length;

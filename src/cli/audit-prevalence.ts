@@ -80,7 +80,9 @@ export async function runPrevalence(file: string | undefined, flags: PrevalenceF
 
 /** What --fail-on may name. */
 function numbersOf({ systems, order, alarms }: AuditPrevalenceDocument): Record<string, MainNumber> {
-  const numbers: Record<string, MainNumber> = { alarms: alarms.length };
+  // What couldn't be tested passes no gate.
+  const untested = systems.some(({ bias }) => bias.p === null);
+  const numbers: Record<string, MainNumber> = { alarms: untested && alarms.length === 0 ? null : alarms.length };
   for (const system of systems) {
     const prefix = systems.length > 1 ? `${system.system}.` : "";
     for (const name of ["observed", "sensitivity", "specificity", "j"] as const) numbers[prefix + name] = system[name];

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { ScorePair, Significance, Slot, VerdictPair } from "../audit/swap.js";
+import type { ScorePair, Slot, VerdictPair } from "../audit/swap.js";
 import type { AuditSwapDocument } from "../documents.js";
 import { usageError } from "../errors.js";
 import type { AuditRow } from "./audit-rows.js";
@@ -32,13 +32,12 @@ export function auditSwapCommand(): Command {
   return addAuditOptions(command, "consistency < 0.8").action(runSwap);
 }
 
-/** How many there are; null where nothing could be tested. */
-const alarmsOf = ({ alarms }: AuditSwapDocument, { p }: Significance): number | null =>
-  p === null ? null : alarms.length;
-
 export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
-  const [{ alarmTestOf, swapBlindness, auditScoreSwap, auditVerdictSwap }, { swapClusterNote, swapText }, cells] =
-    await Promise.all([import("../audit/swap.js"), import("../report/audit-swap.js"), import("./audit-rows.js")]);
+  const [
+    { alarmCount, alarmTestOf, swapBlindness, auditScoreSwap, auditVerdictSwap },
+    { swapClusterNote, swapText },
+    cells,
+  ] = await Promise.all([import("../audit/swap.js"), import("../report/audit-swap.js"), import("./audit-rows.js")]);
   const needsVerdicts = (["forward", "reversed"] as const).find((name) => flags[name] !== undefined);
   const needsScores = (["first", "second"] as const).find((name) => flags[name] !== undefined);
   if (flags.scores && needsVerdicts)
@@ -97,10 +96,10 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
         ? {
             bias: document.bias,
             difference: document.difference,
-            p: document.tests.sums ?? document.tests.t,
+            p: alarmTestOf(document.tests),
             mean: document.debiased.mean,
             missing: document.missing,
-            alarms: alarmsOf(document, alarmTestOf(document.tests)),
+            alarms: alarmCount(document),
           }
         : {
             consistency: document.consistency,
@@ -110,7 +109,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
             p: document.tests.exact,
             preference: document.debiased.preference,
             missing: document.missing,
-            alarms: alarmsOf(document, document.tests.exact),
+            alarms: alarmCount(document),
           },
   });
 }

@@ -131,8 +131,8 @@ function drawOrder({ svg }: Sheet, { raw, corrected, estimator }: Order, top: nu
 }
 
 function captionOf(ordered: boolean, level: number): string {
-  const lines = `Lines are ${percent(level)} intervals; Rogan-Gladen's may leave 0 to 1.`;
+  const lines = `Lines are ${percent(level)} intervals.`;
   return ordered
-    ? `${lines} Lines that cross are systems that the judge has in the wrong order; dashed: falls.`
+    ? `${lines} Lines that cross are systems whose order the correction turns round; dashed: falls.`
     : lines;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clusteredError, clusteredEstimate, clusteredShare, clustersAt, clustersOf } from "../../src/audit/cluster.js";
 import { halfWidthOfT } from "../../src/audit/distributions.js";
 import { shareEstimate } from "../../src/audit/estimate.js";
+import { RatError } from "../../src/errors.js";
 import { Inputs } from "../support/random.js";
 import { shortfall } from "./support.js";
 
@@ -16,6 +17,13 @@ describe("clusters", () => {
     const some = clustersAt(clustersOf([7, 8, 7, 9]), [3, 1]);
     expect({ of: [...some.of], count: some.count }).toEqual({ of: [0, 1], count: 2 });
   });
+
+  it.each([[undefined], [null], [5], ["x"], [{}], [["a", null]], [["a", undefined]], [[Number.NaN]]])(
+    "are not told by %j",
+    (keys) => {
+      expect(() => clustersOf(keys as never)).toThrow(RatError);
+    },
+  );
 
   const values = [1, 0, 1, 1, 0, 1, 1, 0];
 

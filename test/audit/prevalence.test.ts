@@ -57,8 +57,8 @@ describe.each(Object.entries(cases))("Rogan and Gladen's estimate of %s", (_, re
       [roganGladen.inflation, reference.variance_inflation_known_rates],
       [roganGladen.errorKnownRates, reference.se_known_rates],
       [roganGladen.error, reference.se_delta_full],
-      [roganGladen.lower, reference.ci95_wald_raw[0]],
-      [roganGladen.upper, reference.ci95_wald_raw[1]],
+      [roganGladen.rawLower, reference.ci95_wald_raw[0]],
+      [roganGladen.rawUpper, reference.ci95_wald_raw[1]],
       [roganGladen.variance?.sampling, terms.sampling],
       [roganGladen.variance?.sensitivity, terms.sensitivity],
       [roganGladen.variance?.specificity, terms.specificity],
@@ -78,6 +78,14 @@ describe("the cases", () => {
     const { roganGladen, fieller } = auditPrevalence(rates("D1_below_zero.json"));
     expect(roganGladen.raw).toBeCloseTo(-0.0625, 12);
     expect(roganGladen).toMatchObject({ value: 0, clipped: true });
+    const { lower, upper, rawUpper } = auditPrevalence({
+      observed: 0.1,
+      n: 50,
+      sensitivity: 0.92,
+      specificity: 0.7,
+    }).roganGladen;
+    expect(rawUpper).toBeLessThan(0);
+    expect({ lower, upper }).toEqual({ lower: null, upper: null });
     expect(fieller).toMatchObject({ lower: null, upper: null });
     expect(fieller?.reason).toMatch(/below what these rates give at any prevalence/);
   });

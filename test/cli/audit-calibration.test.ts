@@ -148,3 +148,12 @@ describe("rat audit calibration", () => {
     expectRefused(ended, code, ...fragments);
   });
 });
+
+it("--fail-on 'alarms > 0' is met where nothing could be tested", async () => {
+  const input = "confidence,outcome,q\n0.9,1,a\n0.2,0,a\n0.7,1,a\n";
+  const { code, stderr } = await rat(["audit", "calibration", "-", "--cluster", "q", "--fail-on", "alarms > 0"], {
+    input,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain("there is no alarms, as it is undefined here");
+});

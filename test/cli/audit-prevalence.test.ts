@@ -53,7 +53,7 @@ describe("rat audit prevalence", () => {
         expect(roganGladen.raw).toBeCloseTo(reference.estimate_raw, 10);
         expect(roganGladen.value).toBeCloseTo(reference.estimate_clipped, 10);
         expect(roganGladen.error).toBeCloseTo(reference.se_delta_full, 10);
-        expect(roganGladen.lower).toBeCloseTo(reference.ci95_wald_raw[0], 6);
+        expect(roganGladen.rawLower).toBeCloseTo(reference.ci95_wald_raw[0], 6);
       }
     },
   );
@@ -233,4 +233,13 @@ describe("rat audit prevalence", () => {
   ])("refuses %s", async (_name, args, input, code, fragments) => {
     expectRefused(await rat(["audit", "prevalence", ...args], { input }), code, ...fragments);
   });
+});
+
+it("--fail-on 'alarms > 0' is met where nothing could be tested", async () => {
+  const gate = ["--quiet", "--fail-on", "alarms > 0"];
+  const untested = { code: 1, stderr: "rat: --fail-on alarms > 0: there is no alarms, as it is undefined here\n" };
+  const input = "gold,judge\n,1\n,0\n,1\n";
+  expect(await rat(["audit", "prevalence", "-", ...gate], { input })).toMatchObject(untested);
+  const atRandom = ["--p", "0.5", "--n", "50", "--se", "0.5", "--sp", "0.5"];
+  expect(await rat(["audit", "prevalence", ...atRandom, ...gate])).toMatchObject(untested);
 });

@@ -2,7 +2,7 @@ import { type BootstrapOptions, clusterBootstrap } from "../bootstrap.js";
 import { bareEstimate, type Estimate, undefinedEstimate } from "../estimate.js";
 import { oneCategory } from "./coefficient.js";
 import { alphaOf, measureAlpha } from "./coincidences.js";
-import { estimate, evenedEnds, fisherEnds, hull, type Spread, spreadOf, unevenness } from "./interval.js";
+import { estimate, evenedEnds, fisherEnds, hull, rounding, type Spread, spreadOf, unevenness } from "./interval.js";
 import { type Scale, withPairs } from "./labels.js";
 import { sumOver, type Tallies } from "./tally.js";
 import { sampledCoincidences, unitsOf } from "./units.js";
@@ -42,7 +42,9 @@ export function alpha(tallies: Tallies, scale: Scale, options: BootstrapOptions)
     options,
   );
   if (drawn === null) return estimate(measure, tallies, options.level, pairs);
-  const error = drawn * unevenness(tallies, influence);
+  const found = drawn * unevenness(tallies, influence);
+  // What rounding leaves of samples that are all alike.
+  const error = found < rounding ? 0 : found;
   const { half } = spreadOf(tallies, () => 0, options.level) as Spread;
   const ends = hull(fisherEnds(value, { error, half }), evenedEnds(measure, tallies, options.level, pairs));
   const interval = `bootstrap over ${units.name}, ${used} of ${options.replicates} replicates, Fisher's z, widened`;

@@ -1,7 +1,17 @@
 import { clusteredShare } from "../cluster.js";
 import { bareEstimate, type Estimate, scoreEnds, undefinedEstimate, wilson } from "../estimate.js";
 import { type Chance, cohenChance, commonChance, gwetChance } from "./chance.js";
-import { addedError, addedWeight, changesOf, estimate, hull, type Measure, type Spread, spreadOf } from "./interval.js";
+import {
+  addedError,
+  addedWeight,
+  changesOf,
+  estimate,
+  hull,
+  type Measure,
+  rounding,
+  type Spread,
+  spreadOf,
+} from "./interval.js";
 import { type Together, withPairs } from "./labels.js";
 import { evened, sumOver, type Tallies, tally } from "./tally.js";
 
@@ -63,8 +73,6 @@ function clusteredAgreement(
     interval: `${own.interval}, widened`,
   };
 }
-
-const rounding = 1e-12;
 
 /** Agreement is of items with two labels, chance of those with one too: if they differ much, no coefficient is left. */
 const beyondRange = undefinedEstimate(

@@ -24,7 +24,7 @@ export interface Spread {
   readonly half: number;
 }
 
-const rounding = 1e-12;
+export const rounding = 1e-12;
 
 /**
  * Standard error by the delta method over items, sqrt(sum of squared influences); of clusters over their sums. Degrees of

@@ -50,7 +50,11 @@ export type CalibrationSettings = Required<CalibrationOptions>;
 /** @throws RatError (data) for a value out of range, (usage) for what is no column, or one of another length */
 export function checkRows(rows: CalibrationRows): CheckedRows {
   if (!isObject(rows)) throw usageError(`rows must be an object of confidence and outcome, not ${show(rows)}`);
-  const { confidence, outcome, logits = null, clusters = null } = rows;
+  const { confidence, outcome, logits = null, clusters = null, ...others } = rows;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw usageError(`rows has no ${show(unknown)}: there are confidence, outcome, logits, clusters`);
+  }
   checkConfidences(confidence);
   const n = confidence.length;
   if (n === 0) throw dataError("no rows: calibration needs at least one");

@@ -81,16 +81,19 @@ const freeParameters = (judges: number, classes: number): number => classes - 1 
 const tooFewItems = (judges: number, classes: number, items: number): boolean =>
   classes > 2 && freeParameters(judges, classes) > items;
 
-/** Why pairs aren't tested though there are judges enough; null where they are. */
-export function whyNoPairs(patterns: Patterns): string | null {
+/** Why pairs aren't tested; null where they are. @param inClusters whether items come in clusters */
+export function whyNoPairs(patterns: Patterns, inClusters: boolean): string | null {
   const { classes, codes, voted } = patterns;
   const judges = busiestJudges(patterns).length;
   const items = codes.length <= mostCodes ? voted : Math.min(voted, someItems(patterns).length);
-  if (classes ** judges - 1 <= freeParameters(judges, classes) + 1 || !tooFewItems(judges, classes, items)) return null;
-  return (
-    `pairs of judges that share errors aren't looked for: ${items} items are too few to tell them from the ` +
-    `${freeParameters(judges, classes)} rates and shares of ${classes} classes`
-  );
+  const parameters = freeParameters(judges, classes);
+  const not = "pairs of judges that share errors aren't looked for";
+  if (inClusters) return `${not}: the test takes items for independent, and those of a cluster aren't`;
+  if (classes ** judges - 1 <= parameters + 1) {
+    return `${not}: votes of ${judges} ${judges === 1 ? "judge" : "judges"} fit the ${parameters} rates and shares whatever they are`;
+  }
+  if (!tooFewItems(judges, classes, items)) return null;
+  return `${not}: ${items} items are too few to tell them from the ${parameters} rates and shares of ${classes} classes`;
 }
 
 /**

@@ -43,7 +43,8 @@ export function predictionPowered({ random, counts }: Audit, level: number): Pre
   const shape = { value, raw, clipped: value !== raw, lambda, reason: null };
   const { variance, degrees, sizes } = varianceOf(random, parts);
   if (variance === null) return { ...shape, error: null, lower: null, upper: null, interval: null, gain: null };
-  const effective = sizes === null ? effectiveLabels(value, variance, n) : effectiveSize(value, Math.sqrt(variance), sizes);
+  const effective =
+    sizes === null ? effectiveLabels(value, variance, n) : effectiveSize(value, Math.sqrt(variance), sizes);
   const ends = scoreEnds(value, effective, halfWidthOfT(level, degrees));
   const gain = variance > 0 && sizes === null ? (gold * (1 - gold)) / n / variance : null;
   return {

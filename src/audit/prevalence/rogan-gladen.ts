@@ -5,8 +5,10 @@ import { rounding, youden } from "./youden.js";
 
 /** The observed rate with the judge's errors taken out. */
 export interface RoganGladen extends Estimate {
-  /** `value` before it was brought into 0 to 1; error and interval are around this one. */
+  /** `value`, `lower` and `upper` before they were brought into 0 to 1; the error is of this one. */
   readonly raw: number | null;
+  readonly rawLower: number | null;
+  readonly rawUpper: number | null;
   /** Whether the raw value lies outside 0 to 1, where no prevalence can. */
   readonly clipped: boolean;
   /** 1 / J^2: how many times the variance is a plain share's if the judge's rates are known. */
@@ -63,7 +65,8 @@ export function roganGladen(
 ): RoganGladen {
   const refused = refusal(audit);
   if (refused !== null) {
-    return { ...refused, raw: null, clipped: false, inflation: null, errorKnownRates: null, variance: null };
+    const none = { raw: null, rawLower: null, rawUpper: null, inflation: null, errorKnownRates: null, variance: null };
+    return { ...refused, ...none, clipped: false };
   }
   const { sensitivity, specificity } = audit as Audit & { sensitivity: Rate; specificity: Rate };
   const j = youden(sensitivity.value, specificity.value);
@@ -72,15 +75,20 @@ export function roganGladen(
   // What leaves 0 to 1 by rounding alone isn't outside.
   const raw = Math.abs(inverted - value) < rounding / j ? value : inverted;
   const shape = { raw, clipped: value !== raw, inflation: 1 / j ** 2 };
-  if (errors === null) return { ...bareEstimate(value), ...shape, errorKnownRates: null, variance: null };
+  if (errors === null) {
+    return { ...bareEstimate(value), ...shape, rawLower: null, rawUpper: null, errorKnownRates: null, variance: null };
+  }
   const gradient = roganGladenGradient(raw, j);
   const [sampling, hits, passes] = gradient.map((a, i) => a * a * errors.matrix[i][i]);
   const sum = varianceAlong(errors, gradient);
   const error = Math.sqrt(sum);
+  const { lower, upper } = endsAround(raw, halfWidth(errors, gradient, level) * error);
+  // An interval beside 0 to 1 holds no prevalence: with these rates none makes the judge say yes so rarely, or so often.
+  const isPossible = lower <= 1 && upper >= 0;
   return {
-    ...{ value, error, ...endsAround(raw, halfWidth(errors, gradient, level) * error) },
-    ...{ interval: errors.sizes === null ? "normal" : "clustered t", reason: null },
-    ...shape,
+    ...{ value, error, lower: isPossible ? Math.max(0, lower) : null, upper: isPossible ? Math.min(1, upper) : null },
+    ...{ interval: isPossible ? (errors.sizes === null ? "normal" : "clustered t") : null, reason: null },
+    ...{ ...shape, rawLower: lower, rawUpper: upper },
     errorKnownRates: Math.sqrt(sampling),
     variance: { sampling, sensitivity: hits, specificity: passes, shared: sum - (sampling + hits + passes) + 0 },
   };

@@ -100,6 +100,12 @@ const auditedOf = (audit: CountsInput["audit"]): number => Object.values(audit).
 function roganGladenWarnings({ j, roganGladen, clusters }: Found, audit: Audit): string[] {
   const sample = audit.random === null ? "separate" : "random";
   const [trueOnes, falseOnes] = [audit.sensitivity?.n ?? Infinity, audit.specificity?.n ?? Infinity];
+  if (roganGladen.error !== null && roganGladen.lower === null) {
+    const side = (roganGladen.raw ?? 0) < 0 ? "rarely" : "often";
+    return [
+      `the judge says yes so ${side} that no prevalence goes with these rates: they are those of other records, or of another judge`,
+    ];
+  }
   const few = Math.min(trueOnes, falseOnes) < fewOfAKind[sample];
   const alike = roganGladen.error === 0;
   if (roganGladen.error === null || !(few || alike || (j.value ?? 1) < smallJ[sample])) return [];

@@ -1,12 +1,21 @@
 import { type Alarm, alarms } from "../alarm.js";
 import type { Significance } from "../significance.js";
 import type { ScoreSwap } from "./scores.js";
+import type { VerdictSwap } from "./verdicts.js";
+import { tooFewToTell } from "./warnings.js";
 
 /**
  * Which test of scores an alarm comes from: of clusters all signs of their sums, whose level holds whatever the clusters'
  * sizes; of independent pairs t, and where all differ by the same, so that there is no t, their signs.
  */
 export const alarmTestOf = ({ sums, t, sign }: ScoreSwap["tests"]): Significance => sums ?? (t.p === null ? sign : t);
+
+/** How many alarms there are; null where nothing could be tested, or so few that none can be raised. */
+export function alarmCount({ alarms, clusters, complete, tests }: VerdictSwap | ScoreSwap): number | null {
+  const test = "exact" in tests ? tests.exact : alarmTestOf(tests);
+  const ofSigns = !("t" in tests && test === tests.t);
+  return test.p === null || (ofSigns && (clusters ?? complete) < tooFewToTell) ? null : alarms.length;
+}
 
 /**
  * The alarm of a preferred slot, none where the test doesn't tell.

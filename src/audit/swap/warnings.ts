@@ -1,8 +1,8 @@
 import { type Clusters, clusterWarnings, sizesOf } from "../cluster.js";
 import type { Estimate } from "../estimate.js";
 
-/** Below so many, no p of all their signs is below 0.01. */
-const tooFewToTell = 8;
+/** Below so many pairs, or clusters, no p of all their signs is below 0.01, so that none raises an alarm. */
+export const tooFewToTell = 8;
 
 /**
  * What a reader has to know of intervals and tests, in sentences.
@@ -21,8 +21,10 @@ export function swapWarnings(
   if (bare.length > 0 && complete === 1)
     return [...ofClusters(clusters), "one pair tells no error: there are no intervals"];
   const rows = clusters === null ? "pairs" : "clusters";
+  const few = clusters === null && what === "verdicts" && complete < tooFewToTell;
   return [
     ...ofClusters(clusters),
+    ...(few ? [`no test of so few pairs has a p below ${2 / 2 ** complete}`] : []),
     ...bare.map((name) => `${name} is the same in all ${rows}: nothing tells its error, so that it has no interval`),
   ];
 }
