@@ -1,7 +1,7 @@
+import { checkOptions, checkSeed } from "./audit/arguments.js";
 import { checkLevel } from "./audit/estimate.js";
 import { type PrevalencePriors, priorsOf } from "./audit/prevalence/bayesian.js";
 import { auditOf } from "./audit/prevalence/input.js";
-import { checkOptions, checkSeed } from "./audit/prevalence/options.js";
 import type { PrevalenceInput } from "./audit/prevalence.js";
 import { type Backend, engineOf } from "./backend.js";
 import { openEngine } from "./engines/choose.js";

@@ -36,3 +36,7 @@ export function alarms(tested: readonly { readonly test: Significance; readonly 
     return p === null || p >= alarmLevel ? [] : [{ ...alarm, p }];
   });
 }
+
+/** How many alarms there are; null where none could have been raised, as nothing could be tested: that passes no gate. */
+export const alarmCount = (raised: readonly Alarm[], isTested: boolean): number | null =>
+  raised.length > 0 || isTested ? raised.length : null;

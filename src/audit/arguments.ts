@@ -2,7 +2,6 @@
 import { usageError } from "../errors.js";
 import { isObject, type Shape, show } from "../values.js";
 import { type Clusters, checkClusters } from "./cluster.js";
-import { checkLevel } from "./estimate.js";
 
 /** @throws RatError (usage) for options that aren't an object, and for names that none has */
 export function checkOptionNames(options: unknown, known: readonly string[]): void {
@@ -11,10 +10,20 @@ export function checkOptionNames(options: unknown, known: readonly string[]): vo
   if (unknown !== undefined) throw usageError(`options.${unknown} is no option; there are ${known.join(", ")}`);
 }
 
-/** @throws RatError (usage) */
-export function checkLevelOption(level: unknown): void {
-  if (typeof level !== "number") throw usageError(`level must be a number between 0 and 1, not ${show(level)}`);
-  checkLevel(level);
+/** @throws RatError (usage) for options that are no object, or one of another name than there are */
+export const checkOptions = (options: unknown, known: readonly string[]): void => checkNames(options, known, "options");
+
+/** @param place what has the names, for messages @throws RatError (usage) for no object, and for another name */
+export function checkNames(given: unknown, known: readonly string[], place: string): void {
+  if (!isObject(given)) throw usageError(`${place} must be an object, not ${show(given)}`);
+  const odd = Object.keys(given).find((name) => !known.includes(name));
+  if (odd !== undefined) throw usageError(`${place} has no ${show(odd)}: expected ${known.join(", ")}`);
+}
+
+/** @throws RatError (usage) for what is no whole number from 0 */
+export function checkSeed(seed: unknown): void {
+  if (Number.isSafeInteger(seed) && (seed as number) >= 0) return;
+  throw usageError(`seed must be a whole number from 0 to 2^53 - 1, not ${show(seed)}`);
 }
 
 /** @param rows how many there are to have a cluster each @param name of these rows @throws RatError (usage) */

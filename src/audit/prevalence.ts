@@ -1,10 +1,10 @@
 import { type Alarm, alarms } from "./alarm.js";
+import { checkOptions } from "./arguments.js";
 import { checkLevel, type Estimate } from "./estimate.js";
 import { biasAlarm, biasTest, sampleTest } from "./prevalence/bias.js";
 import { type OverClusters, overClusters } from "./prevalence/clusters.js";
 import { fieller, type PrevalenceInterval } from "./prevalence/fieller.js";
 import { auditOf, type PrevalenceInput } from "./prevalence/input.js";
-import { checkOptions } from "./prevalence/options.js";
 import { type PredictionPowered, predictionPowered } from "./prevalence/prediction-powered.js";
 import { rateEstimates } from "./prevalence/rates.js";
 import { type RoganGladen, roganGladen } from "./prevalence/rogan-gladen.js";

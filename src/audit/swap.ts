@@ -1,10 +1,11 @@
-import { checkClustersOption, checkLevelOption, checkObjects, checkOptionNames } from "./arguments.js";
+import { checkClustersOption, checkObjects, checkOptionNames } from "./arguments.js";
 import type { Clusters } from "./cluster.js";
+import { checkLevel } from "./estimate.js";
 import { type ScorePair, type ScoreSwap, scoreSwap } from "./swap/scores.js";
 import { type VerdictPair, type VerdictSwap, verdictSwap } from "./swap/verdicts.js";
 
 export type { Significance } from "./significance.js";
-export { alarmCount, alarmTestOf } from "./swap/alarms.js";
+export { alarmTestOf, slotAlarmCount } from "./swap/alarms.js";
 export type { DifferenceBin } from "./swap/distribution.js";
 export type { ScorePair, ScoreSwap } from "./swap/scores.js";
 export type { Slot, SlotCounts, VerdictPair, VerdictSwap, Winner } from "./swap/verdicts.js";
@@ -48,7 +49,7 @@ function settingsOf(pairs: readonly unknown[], expected: string, options: SwapOp
   checkObjects(pairs, "pairs", expected);
   checkOptionNames(options, ["level", "clusters"]);
   const { level = 0.95, clusters = null } = options;
-  checkLevelOption(level);
+  checkLevel(level);
   if (clusters !== null) checkClustersOption(clusters, pairs.length, "pairs");
   return { level, clusters };
 }

@@ -1,9 +1,9 @@
 import { usageError } from "../errors.js";
 import { show } from "../values.js";
-import { checkClustersOption, checkLevelOption, checkOptionNames } from "./arguments.js";
+import { checkClustersOption, checkOptionNames } from "./arguments.js";
 import { type Clusters, clustersAt } from "./cluster.js";
 import { logTailOfF } from "./distributions.js";
-import type { Estimate } from "./estimate.js";
+import { checkLevel, type Estimate } from "./estimate.js";
 import { noSignificance, type Significance, significance } from "./significance.js";
 import { anova, type MeanSquares } from "./variance/anova.js";
 import { clusteredSquares } from "./variance/clustered.js";
@@ -88,7 +88,7 @@ export interface FloorEstimate {
 export function auditVariance(table: ScoreTable | ScoreCells, options: VarianceOptions = {}): VarianceAudit {
   checkOptionNames(options, ["level", "missing", "clusters", "budget"]);
   const { level = 0.95, missing = "drop", clusters = null, budget = null } = options;
-  checkLevelOption(level);
+  checkLevel(level);
   if (!["drop", "use", "refuse"].includes(missing)) {
     throw usageError(`missing must be "drop", "use" or "refuse", not ${show(missing)}`);
   }

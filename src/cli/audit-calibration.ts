@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { alarmCount } from "../audit/alarm.js";
 import type { CalibrationFigures } from "../audit/calibration.js";
 import type { AuditCalibrationDocument } from "../documents.js";
 import { dataError, usageError } from "../errors.js";
@@ -94,13 +95,13 @@ export async function runCalibration(file: string, flags: CalibrationFlags): Pro
             ...numbersOf(applied?.raw ?? null),
             ...numbersOf(applied?.mapped ?? null, "mapped."),
             "mapped.p": applied?.recalibration?.test ?? null,
-            alarms: countOf(alarms, applied?.recalibration?.test ?? null),
+            alarms: alarmCount(alarms, applied?.recalibration?.test.p != null),
           }
         : {
             p: report.recalibration.test,
             slope: report.recalibration.slope,
             intercept: report.recalibration.intercept,
-            alarms: countOf(alarms, report.recalibration.test),
+            alarms: alarmCount(alarms, report.recalibration.test.p !== null),
             ...numbersOf(report.raw),
             ...numbersOf(report.platt.crossValidated, "platt."),
             ...numbersOf(report.isotonic.crossValidated, "isotonic."),
@@ -133,7 +134,3 @@ function checkFlags(flags: CalibrationFlags): void {
     throw usageError(`--${idle} is for fitting a map, and --apply uses one that is fitted`);
   }
 }
-
-/** Of alarms; null where nothing could be tested, which passes no gate. */
-const countOf = (alarms: readonly unknown[], test: { readonly p: number | null } | null): number | null =>
-  test === null || test.p === null ? null : alarms.length;

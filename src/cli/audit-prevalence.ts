@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { alarmCount } from "../audit/alarm.js";
 import type { AuditSample } from "../audit/prevalence.js";
 import type { AuditPrevalenceDocument } from "../documents.js";
 import type { MainNumber } from "./audit-fail-on.js";
@@ -80,9 +81,8 @@ export async function runPrevalence(file: string | undefined, flags: PrevalenceF
 
 /** What --fail-on may name. */
 function numbersOf({ systems, order, alarms }: AuditPrevalenceDocument): Record<string, MainNumber> {
-  // What couldn't be tested passes no gate.
-  const untested = systems.some(({ bias }) => bias.p === null);
-  const numbers: Record<string, MainNumber> = { alarms: untested && alarms.length === 0 ? null : alarms.length };
+  const isTested = systems.every(({ bias }) => bias.p !== null);
+  const numbers: Record<string, MainNumber> = { alarms: alarmCount(alarms, isTested) };
   for (const system of systems) {
     const prefix = systems.length > 1 ? `${system.system}.` : "";
     for (const name of ["observed", "sensitivity", "specificity", "j"] as const) numbers[prefix + name] = system[name];

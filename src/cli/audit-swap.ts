@@ -34,7 +34,7 @@ export function auditSwapCommand(): Command {
 
 export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
   const [
-    { alarmCount, alarmTestOf, swapBlindness, auditScoreSwap, auditVerdictSwap },
+    { slotAlarmCount, alarmTestOf, swapBlindness, auditScoreSwap, auditVerdictSwap },
     { swapClusterNote, swapText },
     cells,
   ] = await Promise.all([import("../audit/swap.js"), import("../report/audit-swap.js"), import("./audit-rows.js")]);
@@ -99,7 +99,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
             p: alarmTestOf(document.tests),
             mean: document.debiased.mean,
             missing: document.missing,
-            alarms: alarmCount(document),
+            alarms: slotAlarmCount(document),
           }
         : {
             consistency: document.consistency,
@@ -109,7 +109,7 @@ export async function runSwap(file: string, flags: SwapFlags): Promise<void> {
             p: document.tests.exact,
             preference: document.debiased.preference,
             missing: document.missing,
-            alarms: alarmCount(document),
+            alarms: slotAlarmCount(document),
           },
   });
 }

@@ -1,6 +1,7 @@
 import { dataError, usageError } from "../../errors.js";
 import { isObject, show } from "../../values.js";
 import type { Clusters } from "../cluster.js";
+import { counted } from "../counted.js";
 
 /** A label; null or undefined: this judge has none here. */
 export type Label = string | number | boolean | null | undefined;
@@ -109,7 +110,7 @@ export function patternsOf(
     i++;
   }
   if (clusters !== null && clusters.of.length !== i) {
-    throw usageError(`clusters must be of ${i === 1 ? "1 item" : `${i} items`}, not ${clusters.of.length}`);
+    throw usageError(`clusters must be of ${counted(i, "item")}, not ${clusters.of.length}`);
   }
   const names = known ?? sorted([...places.keys()]);
   if (known === undefined) {

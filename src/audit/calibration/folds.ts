@@ -1,5 +1,6 @@
 import type { Stream } from "../../random/stream.js";
 import type { Clusters } from "../cluster.js";
+import { counted } from "../counted.js";
 import { streamOf } from "../streams.js";
 
 /**
@@ -22,7 +23,7 @@ function byOutcome(outcome: Uint8Array, wanted: number, stream: Stream): Uint8Ar
   for (const y of outcome) positives += y;
   const rarer = Math.min(positives, outcome.length - positives);
   const count = Math.min(wanted, rarer);
-  if (count < 2) return `the rarer outcome has ${rarer} row${rarer === 1 ? "" : "s"}: cross-validation needs 2`;
+  if (count < 2) return `the rarer outcome has ${counted(rarer, "row")}: cross-validation needs 2`;
   const folds = new Uint8Array(outcome.length);
   let next = 0;
   for (const y of [0, 1]) {

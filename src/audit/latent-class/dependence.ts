@@ -1,3 +1,4 @@
+import { counted } from "../counted.js";
 import { logTailOfNormal } from "../distributions.js";
 import { CopyEm } from "./copying.js";
 import { Em, type Smoothing } from "./em.js";
@@ -90,7 +91,7 @@ export function whyNoPairs(patterns: Patterns, inClusters: boolean): string | nu
   const not = "pairs of judges that share errors aren't looked for";
   if (inClusters) return `${not}: the test takes items for independent, and those of a cluster aren't`;
   if (classes ** judges - 1 <= parameters + 1) {
-    return `${not}: votes of ${judges} ${judges === 1 ? "judge" : "judges"} fit the ${parameters} rates and shares whatever they are`;
+    return `${not}: votes of ${counted(judges, "judge")} fit the ${parameters} rates and shares whatever they are`;
   }
   if (!tooFewItems(judges, classes, items)) return null;
   return `${not}: ${items} items are too few to tell them from the ${parameters} rates and shares of ${classes} classes`;

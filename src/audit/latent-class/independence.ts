@@ -1,3 +1,4 @@
+import { counted } from "../counted.js";
 import { streamOf } from "../streams.js";
 import { Em, type Model, type Smoothing } from "./em.js";
 import { simulate } from "./simulate.js";
@@ -67,7 +68,7 @@ export function checkIndependence(
   const { judges, classes } = patterns;
   const free = classes - 1 + judges * classes * (classes - 1);
   if (classes ** judges - 1 <= free) {
-    return `independence can't be checked: ${judges === 1 ? "1 judge" : `${judges} judges`} of ${classes} classes leave nothing that ${free} parameters don't fit`;
+    return `independence can't be checked: ${counted(judges, "judge")} of ${classes} classes leave nothing that ${free} parameters don't fit`;
   }
   if (classes > 2 && patterns.voted < leastItems * classes) {
     return `independence can't be checked: ${patterns.voted} items are too few to tell ${classes} classes, of ${leastItems} each at least`;

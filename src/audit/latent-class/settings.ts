@@ -1,5 +1,6 @@
 import { usageError } from "../../errors.js";
 import { isObject, show } from "../../values.js";
+import { checkNames } from "../arguments.js";
 import type { Clusters } from "../cluster.js";
 import { checkLevel } from "../estimate.js";
 import type { Smoothing } from "./em.js";
@@ -57,9 +58,9 @@ const smoothingNames = ["confusion", "prevalence"];
 
 /** @throws RatError (usage) for options that can't be */
 export function withDefaults(options: LatentClassOptions, classes: number): Settings {
-  checkNames(options, "options", optionNames);
+  checkNames(options, optionNames, "options");
   const { smoothing: given = {} } = options;
-  checkNames(given, "smoothing", smoothingNames);
+  checkNames(given, smoothingNames, "smoothing");
   const settings: Settings = {
     ...defaults,
     ...withoutGaps(options),
@@ -75,7 +76,6 @@ export function withDefaults(options: LatentClassOptions, classes: number): Sett
     need(fine, `smoothing.${name}`, `a number from 0 to ${mostPseudo}`, value);
   }
   need(typeof tolerance === "number" && tolerance > 0 && tolerance < 1, "tolerance", "between 0 and 1", tolerance);
-  need(typeof level === "number", "level", "a number between 0 and 1", level);
   checkLevel(level);
   need(Number.isSafeInteger(seed) && seed >= 0, "seed", "a whole number from 0", seed);
   need(["majority", "best"].includes(choose), "choose", '"majority" or "best"', choose);
@@ -106,12 +106,6 @@ const isClass = (value: number, count: number): boolean => Number.isInteger(valu
 
 const withoutGaps = <T extends object>(given: T): Partial<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
-
-function checkNames(given: unknown, place: string, names: readonly string[]): void {
-  if (!isObject(given)) throw usageError(`${place} must be an object, not ${show(given)}`);
-  const other = Object.keys(given).find((name) => !names.includes(name));
-  if (other !== undefined) throw usageError(`${place} has no ${show(other)}: expected ${names.join(", ")}`);
-}
 
 /**
  * Smoothing of the tests of the judges' independence, which compare votes with fits: what moves fits away from votes looks

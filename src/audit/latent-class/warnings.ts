@@ -1,4 +1,5 @@
 import { type Clusters, clusterWarnings, effectiveClusters, sizesOf } from "../cluster.js";
+import { counted } from "../counted.js";
 import type { HeldAgainstGold } from "./accuracy.js";
 import type { EmFit, Smoothing } from "./em.js";
 import { type StartReport, sameObjective } from "./fitting.js";
@@ -33,8 +34,6 @@ interface Found {
   /** Those that no alarm names. */
   readonly degenerate: readonly DegenerateJudge[];
 }
-
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** What a reader has to know, in sentences. */
 export function warningsOf(

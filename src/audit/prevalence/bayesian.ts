@@ -1,8 +1,8 @@
 import { usageError } from "../../errors.js";
 import { isObject, show } from "../../values.js";
+import { checkNames } from "../arguments.js";
 import { type Estimate, undefinedEstimate } from "../estimate.js";
 import { type Audit, auditOf, type PrevalenceInput, type Rate } from "./input.js";
-import { checkNames } from "./options.js";
 
 /** Concentrations of a Beta prior: of yes or true, and of no or false. */
 export type BetaPrior = readonly [number, number];

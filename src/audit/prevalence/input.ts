@@ -1,6 +1,6 @@
 import { usageError } from "../../errors.js";
 import { check, fields, isObject, number, show } from "../../values.js";
-import { checkNames } from "./options.js";
+import { checkNames } from "../arguments.js";
 
 /** Audited records by what is true and what the judge said. */
 export interface AuditCounts {

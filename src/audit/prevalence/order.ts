@@ -1,10 +1,10 @@
 import { usageError } from "../../errors.js";
 import { Variates } from "../../random/variates.js";
 import { check, fields, list, show, text } from "../../values.js";
+import { checkOptions, checkSeed } from "../arguments.js";
 import { type StreamUse, streamOf } from "../streams.js";
 import { prevalenceDraw, rateDraw, roganGladenDraw } from "./draws.js";
 import { type Audit, auditOf, type PrevalenceInput } from "./input.js";
-import { checkOptions, checkSeed } from "./options.js";
 import { clusteredDraws, correctedInfluence, rawInfluence } from "./order-clustered.js";
 import { predictionPowered } from "./prediction-powered.js";
 import { roganGladen } from "./rogan-gladen.js";

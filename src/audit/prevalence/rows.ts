@@ -1,6 +1,7 @@
 /** From records to counts of each system, and of its clusters. */
 import { usageError } from "../../errors.js";
 import { isIterable, isObject, show } from "../../values.js";
+import { checkOptions } from "../arguments.js";
 import {
   type AuditCounts,
   type AuditSample,
@@ -10,7 +11,6 @@ import {
   type JudgedCounts,
   sorts,
 } from "./input.js";
-import { checkOptions } from "./options.js";
 
 /** A record that the judge has seen. */
 export interface PrevalenceRow {

@@ -1,4 +1,5 @@
 import { clusterWarnings } from "../cluster.js";
+import { counted } from "../counted.js";
 import type { Prevalence } from "../prevalence.js";
 import { influenceOf, rateWeights } from "./covariance.js";
 import type { Audit, CountsInput } from "./input.js";
@@ -115,6 +116,3 @@ function roganGladenWarnings({ j, roganGladen, clusters }: Found, audit: Audit):
   const why = few ? `with only ${rare} audited` : alike ? "with records that are all alike" : "at so small a J";
   return [`${why} Rogan-Gladen's interval may hold the truth too seldom: go by ${better}`];
 }
-
-/** "1 record", "2 records". */
-const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? "" : "s"}`;

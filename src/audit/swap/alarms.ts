@@ -1,4 +1,4 @@
-import { type Alarm, alarms } from "../alarm.js";
+import { type Alarm, alarmCount, alarms } from "../alarm.js";
 import type { Significance } from "../significance.js";
 import type { ScoreSwap } from "./scores.js";
 import type { VerdictSwap } from "./verdicts.js";
@@ -10,11 +10,11 @@ import { tooFewToTell } from "./warnings.js";
  */
 export const alarmTestOf = ({ sums, t, sign }: ScoreSwap["tests"]): Significance => sums ?? (t.p === null ? sign : t);
 
-/** How many alarms there are; null where nothing could be tested, or so few that none can be raised. */
-export function alarmCount({ alarms, clusters, complete, tests }: VerdictSwap | ScoreSwap): number | null {
+/** How many alarms there are; null also where pairs, or clusters, are so few that none can be raised. */
+export function slotAlarmCount({ alarms, clusters, complete, tests }: VerdictSwap | ScoreSwap): number | null {
   const test = "exact" in tests ? tests.exact : alarmTestOf(tests);
   const ofSigns = !("t" in tests && test === tests.t);
-  return test.p === null || (ofSigns && (clusters ?? complete) < tooFewToTell) ? null : alarms.length;
+  return alarmCount(alarms, test.p !== null && !(ofSigns && (clusters ?? complete) < tooFewToTell));
 }
 
 /**
